@@ -4,7 +4,7 @@ import { getMessage } from "../gateway/lib/message-of.ts";
 import { environmentAgain } from "./policy/relaunch.ts";
 
 /** The version that can be put back when an update fails. */
-export interface KeptVersion {
+export interface PreviousVersion {
   /** The version of now is where it was, whatever became of it. */
   putBack(): void;
   /** The update has taken its place. */
@@ -18,21 +18,21 @@ export interface KeptVersion {
  * @param own Postern's own options of this start
  * @throws Error with a sentence when the image cannot be kept: then it could not be replaced either.
  */
-export function keepVersion(env: NodeJS.ProcessEnv, own: readonly string[]): KeptVersion {
+export function keepVersion(env: NodeJS.ProcessEnv, own: readonly string[]): PreviousVersion {
   const image = env["APPIMAGE"] ?? "";
   if (image === "") return { putBack: () => undefined, forget: () => undefined };
-  const kept = `${image}.old`;
+  const previous = `${image}.old`;
   try {
-    keep(image, kept);
+    keep(image, previous);
   } catch (error) {
     throw new Error(`The AppImage cannot be replaced: ${getMessage(error)}`, { cause: error });
   }
   Object.assign(env, environmentAgain(own));
-  const forget = (): void => rmSync(kept, { force: true });
+  const forget = (): void => rmSync(previous, { force: true });
   return {
     putBack() {
       // Also where something lies in its place: a move that ran out of room leaves half a file.
-      if (existsSync(kept)) renameSync(kept, image);
+      if (existsSync(previous)) renameSync(previous, image);
       // Two names of one file stay two names when one is renamed to the other.
       forget();
     },
@@ -40,12 +40,12 @@ export function keepVersion(env: NodeJS.ProcessEnv, own: readonly string[]): Kep
   };
 }
 
-function keep(image: string, kept: string): void {
-  rmSync(kept, { force: true });
+function keep(image: string, previous: string): void {
+  rmSync(previous, { force: true });
   try {
-    linkSync(image, kept);
+    linkSync(image, previous);
   } catch {
     // Some file systems know no second name for a file.
-    copyFileSync(image, kept);
+    copyFileSync(image, previous);
   }
 }

@@ -14,8 +14,8 @@ import { isStale, projectFolder, targets } from "./launch/targets.mjs";
 process.env["NODE_ENV"] = "production";
 
 const known = /** @type {TargetName[]} */ (Object.keys(targets));
-const asked = process.argv.slice(2);
-const unknown = asked.find((name) => !known.some((one) => one === name));
+const names = process.argv.slice(2);
+const unknown = names.find((name) => !known.some((one) => one === name));
 if (unknown !== undefined) {
   console.error(`There is no build target "${unknown}". There are: ${known.join(", ")}.`);
   process.exit(2);
@@ -25,7 +25,7 @@ if (!existsSync(join(projectFolder, "node_modules/vite"))) {
   process.exit(1);
 }
 
-for (const name of known.filter((one) => asked.length === 0 || asked.includes(one))) {
+for (const name of known.filter((one) => names.length === 0 || names.includes(one))) {
   const target = targets[name];
   if (!isStale(target)) continue;
   const from = performance.now();

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { parseJson, replaceWithJson } from "../gateway/store/disk/atomic-file.ts";
 import type { StoreFs } from "../gateway/store/disk/store-fs.ts";
 import { removeTemporary } from "../gateway/store/folder/data-folder.ts";
-import { toldBudgetsSchema } from "./policy/budget-notices.ts";
+import { reportedBudgetsSchema } from "./policy/budget-notices.ts";
 import { appearanceSchema } from "./policy/appearance.ts";
 import { windowStateSchema } from "./policy/window-bounds.ts";
 
@@ -20,7 +20,7 @@ const memorySchema = z.object({
   /** Language and theme of the pages. */
   appearance: appearanceSchema.catch({ language: null, theme: "system" }),
   /** How much of which budget a notice has reported as spent. */
-  toldBudgets: toldBudgetsSchema.default({}),
+  toldBudgets: reportedBudgetsSchema.default({}),
 });
 type Memory = z.infer<typeof memorySchema>;
 

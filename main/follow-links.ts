@@ -16,13 +16,13 @@ export interface FollowLinksOptions {
 
 /** Opens what a link leads to, or says why it does not. Neither changes anything. */
 export function createLinkFollower({ words, clock, open, show }: FollowLinksOptions): (link: string) => void {
-  let toldAt = -Infinity;
+  let notifiedAt = -Infinity;
   return (link) => {
     const response = readLink(link);
     if (response.kind === "open") return open(response.route);
     const now = clock.monotonic();
-    if (now - toldAt < REFUSALS_CALM_MS) return;
-    toldAt = now;
+    if (now - notifiedAt < REFUSALS_CALM_MS) return;
+    notifiedAt = now;
     show({ title: words.notices.linkRefused, body: words.links[response.problem], opens: { page: "overview" } });
   };
 }

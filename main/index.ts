@@ -14,7 +14,7 @@ import { listOwnArguments, startMode, startsHidden } from "./policy/own-argument
 import { readProtection } from "./sealed-by.ts";
 import { makeShellFolder } from "./shell-folder.ts";
 import { wasStartedBySession } from "./shell/autostart.ts";
-import { endOnFatalErrors, toldOfStop } from "./shell/fatal.ts";
+import { endOnFatalErrors, showStopReason } from "./shell/fatal.ts";
 import { collectLinks } from "./shell/links.ts";
 import { doWithoutDisplay, isPackaged, keepProfile, prepareApp, whenReady } from "./shell/prepare-app.ts";
 import { startAgain, startWith } from "./shell/relaunch.ts";
@@ -44,7 +44,7 @@ async function open(): Promise<void> {
   const keychain = isLinux ? getPasswordStore(sealers, await installedWallets(nodeStoreFs, process.env)) : null;
   const { appearance } = await readDesktopMemory(nodeStoreFs, folder ?? dataDir);
   prepareApp(folder, keychain, appearance.language);
-  if (toldOfStop(process.env)) return;
+  if (showStopReason(process.env)) return;
   const shown = { json, dataDir: startsHidden(process.argv) ? null : dataDir, link: getLinkAmong(process.argv) };
   if (!claimSingleInstance()) {
     // Chromium is refused its lock, too, where the folder cannot be written.

@@ -36,9 +36,9 @@ const desktop: DesktopBridge = {
   showFile: (path) => invoke(SHOW_FILE, path),
   dragFiles: (ids) => invoke(DRAG_FILES, ids),
   onDownload(listener) {
-    const heard = (_event: unknown, file: DownloadedFile): void => listener(file);
-    ipcRenderer.on(DOWNLOADED, heard);
-    return () => void ipcRenderer.off(DOWNLOADED, heard);
+    const onDownloaded = (_event: unknown, file: DownloadedFile): void => listener(file);
+    ipcRenderer.on(DOWNLOADED, onDownloaded);
+    return () => void ipcRenderer.off(DOWNLOADED, onDownloaded);
   },
   showDownload: (id) => invoke(SHOW_DOWNLOAD, id),
   openDataFolder: () => invoke(OPEN_DATA_FOLDER),

@@ -38,7 +38,7 @@ export interface TraySwitches {
 export async function createTraySwitches({ memory, autostart, words }: TraySwitchesOptions): Promise<TraySwitches> {
   const look = (): Promise<boolean | null> => autostart.read().catch(() => null);
   let starts = await look();
-  let toldVersion: string | null = null;
+  let notifiedVersion: string | null = null;
   const own: AutostartSwitch = {
     async read() {
       starts = await look();
@@ -65,8 +65,8 @@ export async function createTraySwitches({ memory, autostart, words }: TraySwitc
     },
     autostart: own,
     tellOfUpdate({ state, version }, show) {
-      if (state !== "ready" || version === null || version === toldVersion) return;
-      toldVersion = version;
+      if (state !== "ready" || version === null || version === notifiedVersion) return;
+      notifiedVersion = version;
       if (!memory.value.notifications) return;
       const opens = { page: "settings", params: { section: "updates" } };
       show({ title: words.notices.updateReady(version), body: words.notices.updateReadyBody, opens });

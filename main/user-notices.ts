@@ -6,7 +6,7 @@ import type { DesktopMemory } from "./desktop-memory.ts";
 import { listBudgetNotices, getBudgets, createBudgetStep } from "./policy/budget-notices.ts";
 import type { Notice } from "./policy/notice.ts";
 import { lockedNotice, listOutageNotices, createOutageStep, type Outages } from "./policy/outage-notices.ts";
-import { listTaskNotices, ToldTasks } from "./policy/task-notices.ts";
+import { listTaskNotices, ReportedTasks } from "./policy/task-notices.ts";
 import type { Words } from "./policy/words.ts";
 
 /** Events within this time share a notice. */
@@ -37,7 +37,7 @@ export interface UserNoticesOptions {
  */
 export function watchForNotices(options: UserNoticesOptions): () => void {
   const { gateway, memory, words, clock } = options;
-  const toldTasks = new ToldTasks();
+  const reportedTasks = new ReportedTasks();
   let ended: TaskRow[] = [];
   let outages: Outages = new Map();
   let timer: NodeJS.Timeout | null = null;
@@ -52,7 +52,7 @@ export function watchForNotices(options: UserNoticesOptions): () => void {
     tell(listTaskNotices(tasks, words));
     const all = getBudgets(gateway.state(), gateway.keys(), gateway.budgets(), clock.now());
     const budgets = createBudgetStep(memory.value.toldBudgets, all);
-    if (budgets.told !== memory.value.toldBudgets) memory.update({ toldBudgets: budgets.told });
+    if (budgets.reported !== memory.value.toldBudgets) memory.update({ toldBudgets: budgets.reported });
     tell(listBudgetNotices(budgets.reached, words));
     const step = createOutageStep(outages, gateway.connections(), clock.monotonic());
     outages = step.known;
@@ -63,7 +63,7 @@ export function watchForNotices(options: UserNoticesOptions): () => void {
   };
   const unsubscribe = gateway.events.subscribe((event) => {
     if (event.type === "task.changed") {
-      if (!toldTasks.isNews(event.task, clock.now()) || !memory.value.notifications) return;
+      if (!reportedTasks.isNews(event.task, clock.now()) || !memory.value.notifications) return;
       ended.push(event.task);
       lookSoon();
     } else if (LOOKED_AT.has(event.type)) {

@@ -38,8 +38,8 @@ const undiciPool = {
   load(id) {
     if (id === "\0undici-pool") return undiciParts.join("");
     if (!id.startsWith("\0undici-unused:")) return null;
-    const said = JSON.stringify(`${id.slice(1)} is left out of the bundle (main/launch/bundle.mjs)`);
-    return `module.exports = () => { throw new Error(${said}); };`;
+    const message = JSON.stringify(`${id.slice(1)} is left out of the bundle (main/launch/bundle.mjs)`);
+    return `module.exports = () => { throw new Error(${message}); };`;
   },
 };
 

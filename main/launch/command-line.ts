@@ -123,12 +123,12 @@ export function parseCommandLine(commands: readonly Command[], argv: readonly st
 }
 
 function checkComplete(command: Command, positionals: readonly string[], given: (name: string) => boolean): void {
-  const wanted = command.takesId === undefined ? 0 : 1;
-  if (positionals.length < wanted)
+  const expected = command.takesId === undefined ? 0 : 1;
+  if (positionals.length < expected)
     throw new UsageError(
       `"${command.name}" needs ${/^[AI]/.test(command.takesId ?? "") ? "an" : "a"} ${command.takesId}.`,
     );
-  const extra = positionals[wanted];
+  const extra = positionals[expected];
   if (extra !== undefined && command.takesMore === undefined)
     throw new UsageError(`"${command.name}" does not take ${JSON.stringify(extra)}.`);
   for (const [name, option] of Object.entries(command.options)) {

@@ -64,8 +64,8 @@ export function resultText({ applied, tests, created_keys: keys, unconnected_cli
     .join("\n");
 }
 
-function testLine({ connection, hint, ok, message, taken }: SetupKeyTest): string {
-  const fate = taken ? (ok ? "works" : "taken, not sure to work") : "not taken";
+function testLine({ connection, hint, ok, message, taken: isSaved }: SetupKeyTest): string {
+  const fate = isSaved ? (ok ? "works" : "taken, not sure to work") : "not taken";
   return `Key ${hint} of ${connection}: ${fate}. ${message}`;
 }
 

@@ -23,11 +23,11 @@ export interface Budget {
 }
 
 /** The notices of each budget that were shown, stored over restarts. */
-export const toldBudgetsSchema = z.record(
+export const reportedBudgetsSchema = z.record(
   z.string(),
   z.object({ period: z.string(), limitNano: z.number(), percent: z.number() }),
 );
-export type ToldBudgets = z.infer<typeof toldBudgetsSchema>;
+export type ReportedBudgets = z.infer<typeof reportedBudgetsSchema>;
 
 /**
  * The app's budget, those of its keys, and those of clients and projects. A limit of nothing is a lock, not a budget.
@@ -76,14 +76,14 @@ export interface Reached {
  * @returns the notices to show, and the new state: the same object if nothing changed.
  */
 export function createBudgetStep(
-  told: ToldBudgets,
+  reported: ReportedBudgets,
   budgets: readonly Budget[],
-): { readonly told: ToldBudgets; readonly reached: readonly Reached[] } {
+): { readonly reported: ReportedBudgets; readonly reached: readonly Reached[] } {
   const reached: Reached[] = [];
-  const next: ToldBudgets = {};
+  const next: ReportedBudgets = {};
   for (const budget of budgets) {
     const { id, period, limitNano } = budget;
-    const before = Object.hasOwn(told, id) ? told[id] : undefined;
+    const before = Object.hasOwn(reported, id) ? reported[id] : undefined;
     const isSame = before?.period === period && before.limitNano === limitNano;
     const known = isSame ? before.percent : 0;
     const percent = STEPS.find((step) => budget.spentNano * 100 >= limitNano * step);
@@ -91,15 +91,15 @@ export function createBudgetStep(
     const most = Math.max(known, percent ?? 0);
     if (most > 0) next[id] = { period, limitNano, percent: most };
   }
-  return JSON.stringify(next) === JSON.stringify(told) ? { told, reached } : { told: next, reached };
+  return JSON.stringify(next) === JSON.stringify(reported) ? { reported, reached } : { reported: next, reached };
 }
 
 /** The page where budgets of clients and projects are set. */
 const BUDGETS = { page: "settings", params: { section: "budget" } };
 
 function makeNotice({ budget, percent }: Reached, { notices }: Words): Notice {
-  const whose = budget.name === null ? notices.wholeBudget : notices.budgetOf[budget.scope ?? "key"](budget.name);
-  const body = notices.budgetBody(whose, budget.spentNano, budget.limitNano);
+  const title = budget.name === null ? notices.wholeBudget : notices.budgetOf[budget.scope ?? "key"](budget.name);
+  const body = notices.budgetBody(title, budget.spentNano, budget.limitNano);
   const opens = budget.scope !== undefined ? BUDGETS : budget.name === null ? { page: "usage" } : { page: "keys" };
   return percent === 100
     ? { title: notices.budgetSpent, body: `${body} ${notices.refusedFromNow}`, opens }

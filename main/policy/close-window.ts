@@ -12,7 +12,7 @@ export interface CloseFacts {
   readonly isQuitting: boolean;
   readonly platform: NodeJS.Platform;
   /** Whether a notice has said before that Postern stays in the tray. */
-  readonly wasTold: boolean;
+  readonly isNoticeShown: boolean;
   /** The owner's switch: whether Postern goes on in the tray without its window. */
   readonly closeToTray: boolean;
 }
@@ -31,7 +31,7 @@ export interface CloseDecision {
 export function closeDecision(facts: CloseFacts): CloseDecision {
   if (facts.isQuitting) return { act: "close", tell: false };
   if (!facts.closeToTray) return { act: "quit", tell: false };
-  return { act: "hide", tell: facts.platform !== "darwin" && !facts.wasTold };
+  return { act: "hide", tell: facts.platform !== "darwin" && !facts.isNoticeShown };
 }
 
 /**

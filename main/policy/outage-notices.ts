@@ -8,10 +8,10 @@ export const OUTAGE_CALM_MS = 10 * 60_000;
 /** The state of one connection. */
 export interface Outage {
   /** A notice reports its end too. */
-  readonly told: boolean;
+  readonly isReported: boolean;
   readonly isDown: boolean;
   /** Moment of the last notice of its outage, monotonic ms; null for never. */
-  readonly toldAt: number | null;
+  readonly reportedAt: number | null;
 }
 export type Outages = ReadonlyMap<string, Outage>;
 
@@ -44,15 +44,19 @@ export function createOutageStep(known: Outages, connections: readonly Connectio
   const back: ConnectionView[] = [];
   for (const connection of connections) {
     if (!connection.enabled) continue;
-    const before = known.get(connection.id) ?? { told: false, isDown: false, toldAt: null };
+    const before = known.get(connection.id) ?? { isReported: false, isDown: false, reportedAt: null };
     if (isDown(connection)) {
-      const calm = before.toldAt === null || now - before.toldAt >= OUTAGE_CALM_MS;
+      const calm = before.reportedAt === null || now - before.reportedAt >= OUTAGE_CALM_MS;
       const isNews = !before.isDown && calm;
       if (isNews) down.push(connection);
-      next.set(connection.id, { isDown: true, told: before.told || isNews, toldAt: isNews ? now : before.toldAt });
+      next.set(connection.id, {
+        isDown: true,
+        isReported: before.isReported || isNews,
+        reportedAt: isNews ? now : before.reportedAt,
+      });
     } else if (before.isDown && isBack(connection)) {
-      if (before.told) back.push(connection);
-      next.set(connection.id, { isDown: false, told: false, toldAt: before.toldAt });
+      if (before.isReported) back.push(connection);
+      next.set(connection.id, { isDown: false, isReported: false, reportedAt: before.reportedAt });
     } else {
       next.set(connection.id, before);
     }
@@ -64,32 +68,32 @@ const opens = { page: "connections" };
 
 function chooseReason({ credentials }: ConnectionView, { notices }: Words): string {
   const states = new Set(credentials.map(({ state }) => state));
-  const said = states.has("open") ? notices.failing : states.has("refused") ? notices.refusedKey : notices.noCredit;
-  return [said, writePlainText(credentials[0]?.reason ?? "")].filter((line) => line !== "").join("\n");
+  const state = states.has("open") ? notices.failing : states.has("refused") ? notices.refusedKey : notices.noCredit;
+  return [state, writePlainText(credentials[0]?.reason ?? "")].filter((line) => line !== "").join("\n");
 }
 
 /** Several at once are one notice: most likely it is the network, not the providers. */
 export function listOutageNotices({ down, back }: OutageStep, words: Words): readonly Notice[] {
   const { notices } = words;
-  const told: Notice[] = [];
+  const result: Notice[] = [];
   const [first] = down;
   const names = (connections: readonly ConnectionView[]) =>
     writePlainText(connections.map(({ name }) => name).join(", "));
   if (first !== undefined) {
-    told.push(
+    result.push(
       down.length === 1
         ? { title: notices.outage(writePlainText(first.name)), body: chooseReason(first, words), opens }
         : { title: notices.outages(down.length), body: names(down), opens },
     );
   }
   if (back.length > 0) {
-    told.push({
+    result.push({
       title: back.length === 1 ? notices.worksAgain(names(back)) : notices.workAgain(back.length),
       body: back.length === 1 ? "" : names(back),
       opens,
     });
   }
-  return told;
+  return result;
 }
 
 /** Returns one notice for the connections whose keys the keychain does not open; null if no connection is locked. */

@@ -9,7 +9,7 @@ export interface StartFailure {
   /** Address of the other one, if it is known. */
   readonly url: string | null;
   /** Program in the way and a free port, where the kind is `port`. */
-  readonly taken: { readonly by: string | null; readonly port: number; readonly freePort: number } | null;
+  readonly portConflict: { readonly by: string | null; readonly port: number; readonly freePort: number } | null;
 }
 
 export interface FailureResponse {
@@ -47,13 +47,13 @@ export interface FailureBox {
 }
 
 /** The box that says why Postern did not start, and what can be done about it here. */
-export function createFailureBox({ kind, message, taken }: StartFailure, { boxes, tray }: Words): FailureBox {
+export function createFailureBox({ kind, message, portConflict }: StartFailure, { boxes, tray }: Words): FailureBox {
   const title = boxes.notStarted[kind];
   const quit = { label: tray.quit, action: { act: "quit" } } as const;
   if (kind === "usage" || kind === "running") return { title, content: message, buttons: [quit] };
   const again = { label: boxes.tryAgain, action: { act: "start", port: null } } as const;
-  if (taken === null) return { title, content: message, buttons: [again, quit] };
-  const { by, port, freePort } = taken;
+  if (portConflict === null) return { title, content: message, buttons: [again, quit] };
+  const { by, port, freePort } = portConflict;
   const other = { label: boxes.usePort(freePort), action: { act: "start", port: freePort } } as const;
   return { title, content: boxes.portTaken(port, by, freePort), buttons: [other, again, quit] };
 }

@@ -10,7 +10,7 @@ const LONGEST_PROMPT = 100;
 const TOLD_KEPT = 5_000;
 
 /** Ids of tasks whose end had a notice, or needs none any more. */
-export class ToldTasks {
+export class ReportedTasks {
   readonly #ids = new Set<string>();
 
   /**
@@ -45,8 +45,8 @@ function makeNotice(task: TaskRow, words: Words): Notice {
     return { title: notices.videoUnclear, body: notices.videoUnclearBody(task.model), opens };
   }
   const failed = task.status === "failed";
-  const said = failed ? (task.error?.message ?? "") : writePlainText(task.prompt, LONGEST_PROMPT);
-  const lines = [`${task.model} · ${showCost(task, words)}`, writePlainText(said)].filter((line) => line !== "");
+  const body = failed ? (task.error?.message ?? "") : writePlainText(task.prompt, LONGEST_PROMPT);
+  const lines = [`${task.model} · ${showCost(task, words)}`, writePlainText(body)].filter((line) => line !== "");
   return { title: failed ? notices.videoFailed : notices.videoDone, body: lines.join("\n"), opens };
 }
 

@@ -38,10 +38,10 @@ const GRIP = { width: 120, height: 24 } as const;
 const between = (low: number, value: number, high: number): number => Math.max(low, Math.min(value, high));
 
 /** The size that fits the display, or as small as the pages allow where the display is smaller still. */
-function fit(wanted: { width: number; height: number }, area: WorkArea | undefined) {
+function fit(size: { width: number; height: number }, area: WorkArea | undefined) {
   return {
-    width: between(SMALLEST.width, wanted.width, Math.max(SMALLEST.width, area?.width ?? wanted.width)),
-    height: between(SMALLEST.height, wanted.height, Math.max(SMALLEST.height, area?.height ?? wanted.height)),
+    width: between(SMALLEST.width, size.width, Math.max(SMALLEST.width, area?.width ?? size.width)),
+    height: between(SMALLEST.height, size.height, Math.max(SMALLEST.height, area?.height ?? size.height)),
   };
 }
 

@@ -87,7 +87,7 @@ const chinese: Words = {
       client: (name) => `应用 ${name} 的预算`,
       project: (name) => `项目 ${name} 的预算`,
     },
-    budgetBody: (whose, spent, limit) => `${whose}：${moneyLabel(spent)}，共 ${moneyLabel(limit)}。`,
+    budgetBody: (title, spent, limit) => `${title}：${moneyLabel(spent)}，共 ${moneyLabel(limit)}。`,
     refusedFromNow: "之后的付费请求会被拒绝。",
     outage: (name) => `${name} 没有响应`,
     outages: (count) => `${count} 个提供商没有响应`,

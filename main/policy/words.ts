@@ -66,7 +66,7 @@ export interface Words {
     readonly budgetSpent: string;
     readonly wholeBudget: string;
     readonly budgetOf: Readonly<Record<"key" | ScopeKind, (name: string) => string>>;
-    readonly budgetBody: (whose: string, spentNano: number, limitNano: number) => string;
+    readonly budgetBody: (title: string, spentNano: number, limitNano: number) => string;
     readonly refusedFromNow: string;
     readonly outage: (name: string) => string;
     readonly outages: (count: number) => string;
@@ -215,7 +215,7 @@ export const english: Words = {
       client: (name) => `The budget of the app ${name}`,
       project: (name) => `The budget of the project ${name}`,
     },
-    budgetBody: (whose, spent, limit) => `${whose}: ${moneyLabel(spent)} of ${moneyLabel(limit)}.`,
+    budgetBody: (title, spent, limit) => `${title}: ${moneyLabel(spent)} of ${moneyLabel(limit)}.`,
     refusedFromNow: "Further paid calls are refused.",
     outage: (name) => `${name} does not respond`,
     outages: (count) => `${count} providers do not respond`,

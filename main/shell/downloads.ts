@@ -35,7 +35,7 @@ function getDownloadsFolder(): string | null {
  * @param tell called when a file is saved or could not be; not when it was called off
  */
 export function createDownloads(tell: (file: DownloadedFile) => void): Downloads {
-  const kept = new Map<number, string>();
+  const saved = new Map<number, string>();
   /** On their way: their files may not be there yet. */
   const busy = new Set<string>();
   let last = 0;
@@ -54,16 +54,16 @@ export function createDownloads(tell: (file: DownloadedFile) => void): Downloads
         if (state === "cancelled") return;
         const path = item.getSavePath();
         const id = ++last;
-        if (state === "completed") kept.set(id, path);
-        for (const oldest of kept.keys()) {
-          if (kept.size <= MOST_KEPT) break;
-          kept.delete(oldest);
+        if (state === "completed") saved.set(id, path);
+        for (const oldest of saved.keys()) {
+          if (saved.size <= MOST_KEPT) break;
+          saved.delete(oldest);
         }
         tell({ id, name: basename(path), folder: dirname(path), saved: state === "completed" });
       });
     },
     show(id) {
-      const path = kept.get(id as number);
+      const path = saved.get(id as number);
       if (path === undefined) throw new Error("This file was not saved by the window.");
       shell.showItemInFolder(path);
     },

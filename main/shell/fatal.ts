@@ -39,7 +39,7 @@ export function endOnFatalErrors(log: Pick<Log, "error" | "flush">): void {
  * Says why the process before this one stopped, where that is what this one was started for.
  * @returns whether it was.
  */
-export function toldOfStop(env: Readonly<Record<string, string | undefined>>): boolean {
+export function showStopReason(env: Readonly<Record<string, string | undefined>>): boolean {
   const reason = env[STOPPED];
   if (reason === undefined) return false;
   endWithBox(() => makeBox(reason, chooseWords(app.getLocale())), 1);

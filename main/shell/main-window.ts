@@ -72,8 +72,8 @@ function createWindow(options: MainWindowOptions): BrowserWindow {
   if (memory.value.window?.maximized === true) window.maximize();
   window.on("close", (event) => {
     remember(window, memory);
-    const { toldAboutTray: wasTold, closeToTray } = memory.value;
-    const facts = { isQuitting: options.isQuitting(), platform: process.platform, wasTold, closeToTray };
+    const { toldAboutTray: isNoticeShown, closeToTray } = memory.value;
+    const facts = { isQuitting: options.isQuitting(), platform: process.platform, isNoticeShown, closeToTray };
     const decision = closeDecision(facts);
     if (decision.act !== "close") event.preventDefault();
     if (decision.act === "hide") window.hide();

@@ -11,20 +11,20 @@ const MOST_HELD = 50;
  */
 export function createNotifier(open: (route: PageRoute) => void): (notice: Notice) => void {
   // A notice that nothing refers to is collected, and its click goes nowhere.
-  const held = new Set<Notification>();
+  const visible = new Set<Notification>();
   return ({ title, body, opens }) => {
     if (!Notification.isSupported()) return;
     const shown = new Notification({ title, body });
-    held.add(shown);
-    for (const oldest of held) {
-      if (held.size <= MOST_HELD) break;
-      held.delete(oldest);
+    visible.add(shown);
+    for (const oldest of visible) {
+      if (visible.size <= MOST_HELD) break;
+      visible.delete(oldest);
     }
     shown.on("click", () => {
-      held.delete(shown);
+      visible.delete(shown);
       open(opens);
     });
-    shown.on("close", () => held.delete(shown));
+    shown.on("close", () => visible.delete(shown));
     shown.show();
   };
 }

@@ -8,10 +8,10 @@ import { showRunning } from "../show-running.ts";
 
 /** @returns null for a bug, which is no one's to explain here. */
 function readFailure(error: unknown): StartFailure | null {
-  if (error instanceof UsageError) return { kind: "usage", message: error.message, url: null, taken: null };
+  if (error instanceof UsageError) return { kind: "usage", message: error.message, url: null, portConflict: null };
   if (error instanceof StartError) {
-    const { kind, message, url, taken } = error;
-    return { kind, message, url, taken };
+    const { kind, message, url, taken: portConflict } = error;
+    return { kind, message, url, portConflict };
   }
   return null;
 }

@@ -1,5 +1,5 @@
 import type { Log } from "../../gateway/lib/log.ts";
-import type { KeptVersion } from "../app-image.ts";
+import type { PreviousVersion } from "../app-image.ts";
 import type { Proxy } from "../../gateway/contract/proxy.ts";
 import { writePlainText } from "../policy/notice.ts";
 import {
@@ -25,7 +25,7 @@ export interface UpdaterLibrary {
   on(event: "download-progress", listener: (progress: { percent: number }) => void): unknown;
   on(event: "error", listener: (error: Error) => void): unknown;
   /** A proxy asks for a login. */
-  on(event: "login", listener: (asked: unknown, respond: (user: string, password: string) => void) => void): unknown;
+  on(event: "login", listener: (request: unknown, respond: (user: string, password: string) => void) => void): unknown;
   /** Null when the library thinks that there is nothing to update here. */
   checkForUpdates(): Promise<{ isUpdateAvailable: boolean; updateInfo: { version: string } } | null>;
   downloadUpdate(): Promise<unknown>;
@@ -40,7 +40,7 @@ export interface UpdaterOptions {
   readonly log: Pick<Log, "warn">;
   readonly onChange: () => void;
   /** Keeps the version of now until the next one is in its place. @throws Error with a sentence when it cannot. */
-  readonly keep: () => KeptVersion;
+  readonly keep: () => PreviousVersion;
   /** Drains, then calls `install`, which is given what to do when it fails. */
   readonly leave: (install: (giveUp: () => void) => void) => void;
 }
@@ -114,9 +114,9 @@ export function createUpdater(options: UpdaterOptions): Updater {
   };
   const install = async (): Promise<void> => {
     const loaded = await library();
-    let kept: KeptVersion;
+    let previous: PreviousVersion;
     try {
-      kept = options.keep();
+      previous = options.keep();
     } catch (error) {
       // Before anything is stopped for it.
       return fail(error);
@@ -125,12 +125,12 @@ export function createUpdater(options: UpdaterOptions): Updater {
       let hasFailed = false;
       const putBack = (): void => {
         hasFailed = true;
-        kept.putBack();
+        previous.putBack();
         giveUp();
       };
       loaded.on("error", putBack);
       loaded.quitAndInstall(true, true);
-      if (!hasFailed) kept.forget();
+      if (!hasFailed) previous.forget();
     });
   };
   return {

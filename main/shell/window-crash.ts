@@ -36,18 +36,18 @@ const MOST_LOADS = 10;
  * Loads until a page, or an error, is there. While Chromium has not noticed that the network process is gone, it aborts
  * a load, and says no more than that it stopped.
  */
-function loadUntilBegun(window: BrowserWindow, load: () => void, left = MOST_LOADS): void {
+function loadUntilStarted(window: BrowserWindow, load: () => void, left = MOST_LOADS): void {
   const { webContents } = window;
-  let isBegun = false;
-  const begin = (): void => void (isBegun = true);
+  let isStarted = false;
+  const begin = (): void => void (isStarted = true);
   webContents.once("did-navigate", begin);
   webContents.once("did-fail-load", begin);
   webContents.once("did-stop-loading", () => {
     webContents.off("did-navigate", begin);
     webContents.off("did-fail-load", begin);
-    if (isBegun || left === 1) return;
+    if (isStarted || left === 1) return;
     setImmediate(() => {
-      if (!window.isDestroyed()) loadUntilBegun(window, load, left - 1);
+      if (!window.isDestroyed()) loadUntilStarted(window, load, left - 1);
     });
   });
   load();
@@ -90,7 +90,7 @@ export function respondToCrashes(options: CrashOptions, crashed: CrashedWindow):
     // Electron 42. A microtask is too early, too.
     setImmediate(() => {
       if (window.isDestroyed()) return;
-      if (response === "reload") loadUntilBegun(window, () => crashed.loadSame(window));
+      if (response === "reload") loadUntilStarted(window, () => crashed.loadSame(window));
       else ask(window, reason, () => crashed.loadFirst(window)).catch(() => undefined);
     });
   };

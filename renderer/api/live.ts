@@ -26,7 +26,7 @@ export function receiveCalls(cache: QueryClient, calls: readonly McpCall[]): rea
 /** A call that is there changes in its place; a new one stands on top. */
 export function withCalls({ calls: before }: Pick<McpView, "calls">, changed: readonly McpCall[]): McpCall[] {
   const newest = new Map(changed.map((call) => [call.id, call]));
-  const kept = before.map((call) => {
+  const updated = before.map((call) => {
     const next = newest.get(call.id);
     newest.delete(call.id);
     // A finished call does not run again: a late event about an earlier step is ignored.
@@ -35,7 +35,7 @@ export function withCalls({ calls: before }: Pick<McpView, "calls">, changed: re
   const fresh = [...newest.values()].toSorted((a, b) => b.at - a.at);
   const oldest =
     before.length < MOST_CALLS ? Number.NEGATIVE_INFINITY : (before.at(-1)?.at ?? Number.NEGATIVE_INFINITY);
-  return [...fresh.filter(({ at }) => at >= oldest), ...kept].slice(0, MOST_CALLS);
+  return [...fresh.filter(({ at }) => at >= oldest), ...updated].slice(0, MOST_CALLS);
 }
 
 type RecordingsView = ControlOutput<"recordings">;

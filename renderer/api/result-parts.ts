@@ -71,16 +71,16 @@ export function readCost(structured: TriedTool["structured"]): ResultCost | unde
   const sandbox = [structured, task].some(
     (each) => (each as { readonly sandbox?: unknown } | null | undefined)?.sandbox === true,
   );
-  const told = [
+  const costs = [
     [cost_usd, "is"],
     [expected_cost_usd, "about"],
     [max_cost_usd, is_guess === true ? "about" : "most"],
   ] as const;
-  for (const [usd, kind] of told) {
+  for (const [usd, kind] of costs) {
     if (typeof usd === "number" && usd >= 0) return { nano: Math.round(usd * NANO_PER_USD), sandbox, kind };
   }
   if (cost_usd === null && typeof status === "string" && !OVER.test(status)) return undefined;
-  const unpriced = told.find(([usd]) => usd === null);
+  const unpriced = costs.find(([usd]) => usd === null);
   return unpriced === undefined ? undefined : { nano: null, sandbox, kind: unpriced[1] };
 }
 

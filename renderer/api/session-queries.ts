@@ -50,13 +50,13 @@ export function useTurns(
   });
 }
 
-/** Returns the parts that a request of a session adds to the conversation. @param wanted `false` sends no request */
-export function useTurn(id: string, wanted: boolean): UseQueryResult<SessionTurn> {
+/** Returns the parts that a request of a session adds to the conversation. @param isEnabled `false` sends no request */
+export function useTurn(id: string, isEnabled: boolean): UseQueryResult<SessionTurn> {
   const { client } = useGateway();
   return useQuery({
     queryKey: [queryNames.turn, id],
     queryFn: () => client.call("getTurn", {}, id),
-    enabled: wanted,
+    enabled: isEnabled,
     gcTime: KEPT_MS,
     staleTime: Number.POSITIVE_INFINITY,
   });

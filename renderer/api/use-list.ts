@@ -34,9 +34,9 @@ export interface ListOptions<Row, Filter, Page> {
   /** Nothing moves: newer rows wait. */
   readonly isPaused?: boolean;
   /** `false` fetches nothing. */
-  readonly isWanted?: boolean;
+  readonly isEnabled?: boolean;
   /** Milliseconds to keep an unused first page. */
-  readonly keptMs?: number;
+  readonly cacheMs?: number;
   /** See `PagedListOptions`. */
   readonly isReordered?: boolean;
   readonly renew?: (before: Row | undefined, after: Row) => Row;
@@ -64,7 +64,7 @@ const keepUnchanged = <Row>(before: Row | undefined, after: Row): Row => replace
 export function useList<Row extends Identified, Filter, Page extends HeadPage<Row>>(
   options: ListOptions<Row, Filter, Page>,
 ): ListView<Row, Filter, Page> {
-  const { name, filter, fetchPage, pageRows, headRows = pageRows, isPaused = false, isWanted = true } = options;
+  const { name, filter, fetchPage, pageRows, headRows = pageRows, isPaused = false, isEnabled = true } = options;
   const { isReordered = false, renew = keepUnchanged, isOutdated } = options;
   const list = useMemo(
     () =>
@@ -84,25 +84,25 @@ export function useList<Row extends Identified, Filter, Page extends HeadPage<Ro
     queryKey: [name, filter],
     queryFn: ({ signal }) => fetchPage(filter, { before: null, offset: 0 }, headRows, signal),
     structuralSharing: (before, after) => keepRows(before as Page | undefined, after as Page, renew),
-    gcTime: options.keptMs ?? KEPT_MS,
-    enabled: isWanted,
+    gcTime: options.cacheMs ?? KEPT_MS,
+    enabled: isEnabled,
     refetchInterval: ({ state }) => (typeof state.data?.rebuilding === "number" ? REBUILDING_EVERY_MS : false),
   });
 
   const wasRebuilding = useRef(false);
   useEffect(() => {
-    if (data === undefined || isPaused || !isWanted) return;
+    if (data === undefined || isPaused || !isEnabled) return;
     // Rows of an incomplete index appear anywhere.
     const isRebuilding = typeof data.rebuilding === "number";
     if ((isRebuilding || wasRebuilding.current) && isAtTop()) list.doubt();
     wasRebuilding.current = isRebuilding;
     list.takeHead(data, isAtTop());
-  }, [list, data, isPaused, isWanted]);
+  }, [list, data, isPaused, isEnabled]);
   useEffect(() => () => list.stop(), [list]);
   useEffect(() => {
     const main = document.querySelector("main");
     const onScroll = (): void => {
-      if (list.newer > 0 && !isPaused && isAtTop()) list.takeHeld();
+      if (list.newer > 0 && !isPaused && isAtTop()) list.takePending();
     };
     main?.addEventListener("scroll", onScroll, { passive: true });
     return () => main?.removeEventListener("scroll", onScroll);

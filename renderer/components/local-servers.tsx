@@ -30,7 +30,7 @@ export function LocalServers({ refused = false }: { readonly refused?: boolean }
     setBusy(server.id);
     try {
       await client.call(decision, decision === "useLocalServer" ? { other_user: isOthers(server) } : {}, server.id);
-      if (decision === "useLocalServer") notify.said(t.connections.added(server.name));
+      if (decision === "useLocalServer") notify.confirm(t.connections.added(server.name));
     } catch (error) {
       notify.showError(error);
     } finally {

@@ -44,8 +44,8 @@ export function addressFields<Of extends Readings>(readings: Of): AddressFields<
     },
     hasAny: (params) => names.some((name) => textOf(params, name) !== ""),
     getPart(params) {
-      const said = names.map((name) => [name, textOf(params, name)]).filter(([, text]) => text !== "");
-      return new URLSearchParams(said).toString();
+      const named = names.map((name) => [name, textOf(params, name)]).filter(([, text]) => text !== "");
+      return new URLSearchParams(named).toString();
     },
     none: Object.fromEntries(names.map((name) => [name, null])) as Record<keyof Of & string, null>,
   };

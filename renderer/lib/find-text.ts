@@ -13,9 +13,9 @@ export const MOST_MATCHES = 1_000;
 /** Finds a text in any letter case, with any white space for a space, also where it spans joined pieces. */
 export function findText(
   pieces: readonly TextPiece[],
-  wanted: string,
+  query: string,
 ): readonly { readonly from: TextPlace; readonly to: TextPlace }[] {
-  const words = wanted.trim().split(/\s+/).filter(Boolean);
+  const words = query.trim().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
   const pattern = new RegExp(words.map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("\\s+"), "giu");
   const starts: number[] = [];

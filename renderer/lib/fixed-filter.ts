@@ -3,13 +3,13 @@ import { useNow } from "./now.ts";
 
 /**
  * Returns the filter of an address, fixed at the time of the request: the rows of "the last hour" must not move.
- * @param asked the part of the address that filters: the same text means the same list
+ * @param address the part of the address that filters: the same text means the same list
  */
-export function useFixedFilter<Filter>(asked: string, filterAt: (now: number) => Filter): Filter {
+export function useFixedFilter<Filter>(address: string, filterAt: (now: number) => Filter): Filter {
   const now = useNow();
-  const [held, hold] = useState(() => ({ asked, filter: filterAt(now) }));
-  if (held.asked === asked) return held.filter;
-  const next = { asked, filter: filterAt(now) };
+  const [fixed, hold] = useState(() => ({ asked: address, filter: filterAt(now) }));
+  if (fixed.asked === address) return fixed.filter;
+  const next = { asked: address, filter: filterAt(now) };
   hold(next);
   return next.filter;
 }

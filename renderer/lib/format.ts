@@ -10,8 +10,8 @@ const SIGNIFICANT_BELOW_ONE = 3;
 function groupDigits(value: number, fewest: number, most: number): string {
   const [whole = "", fraction = ""] = roundValue(Math.abs(value), most).split(".");
   const apart = whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
-  const kept = fraction.slice(0, fewest).padEnd(fewest, "0") + fraction.slice(fewest).replace(/0+$/, "");
-  return `${value < 0 ? "-" : ""}${kept === "" ? apart : `${apart}.${kept}`}`;
+  const decimals = fraction.slice(0, fewest).padEnd(fewest, "0") + fraction.slice(fewest).replace(/0+$/, "");
+  return `${value < 0 ? "-" : ""}${decimals === "" ? apart : `${apart}.${decimals}`}`;
 }
 
 /** The figure that people see (1.005, not the 1.00499… that is stored for it), to at most so many digits. */

@@ -33,36 +33,36 @@ const SpeechContext = createContext<Speech | null>(null);
 
 /** The stored choice, else the first language of the browser that has a catalogue, else English. */
 export function languageFrom(stored: string | null, preferred: readonly string[]): Language {
-  for (const wanted of [stored ?? "", ...preferred]) {
-    const found = languages.find(({ id }) => id === wanted.split("-")[0]?.toLowerCase());
+  for (const tag of [stored ?? "", ...preferred]) {
+    const found = languages.find(({ id }) => id === tag.split("-")[0]?.toLowerCase());
     if (found !== undefined) return found.id;
   }
   return "en";
 }
 
-const wantedLanguage = (stored: string | null): Language => languageFrom(stored, navigator.languages);
+const chooseLanguage = (stored: string | null): Language => languageFrom(stored, navigator.languages);
 
 /** Words of each language that was spoken; those of pages join when the first of them is wanted. */
 const spokenWords = new Map<Language, Messages>();
-let arePagesWanted = false;
+let arePagesRequested = false;
 
 async function describeWords(language: Language): Promise<Spoken> {
   // Nothing reads the words that are missing before a page is wanted.
   const t = spokenWords.get(language) ?? ({ ...(await catalogues[language].first()) } as Messages);
   spokenWords.set(language, t);
-  if (arePagesWanted && !("settings" in t)) Object.assign(t, await catalogues[language].pages());
+  if (arePagesRequested && !("settings" in t)) Object.assign(t, await catalogues[language].pages());
   return { language, t };
 }
 
 /** Fetches the words of all pages, in every language that was spoken. Rejects when they do not come. */
 export async function loadPageWords(): Promise<void> {
-  arePagesWanted = true;
+  arePagesRequested = true;
   await Promise.all([...spokenWords.keys()].map(describeWords));
 }
 
 /** The words that the pages begin with. Rejects when they cannot be fetched. */
 export function findFirstWords(): Promise<Spoken> {
-  return describeWords(wantedLanguage(readStored("language")));
+  return describeWords(chooseLanguage(readStored("language")));
 }
 
 export interface SpeechProviderProps {
@@ -73,18 +73,18 @@ export interface SpeechProviderProps {
 export function SpeechProvider({ first, children }: SpeechProviderProps): ReactNode {
   const [stored, store] = useStored("language");
   const [spoken, setSpoken] = useState(first);
-  const wanted = wantedLanguage(stored);
+  const chosen = chooseLanguage(stored);
   // Until the words of another language are here, and when they do not come, the pages go on in the one they speak.
   useEffect(() => {
     let left = false;
-    describeWords(wanted).then(
+    describeWords(chosen).then(
       (words) => left || setSpoken((now) => (now.language === words.language ? now : words)),
       () => undefined,
     );
     return () => {
       left = true;
     };
-  }, [wanted]);
+  }, [chosen]);
   useEffect(() => {
     document.documentElement.lang = spoken.language;
   }, [spoken]);

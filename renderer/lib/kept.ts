@@ -48,9 +48,9 @@ export function offerRest(): boolean {
 /** Answers the event from now on. */
 export function handOverOnRest(): void {
   window.addEventListener(REST, (event) => {
-    const kept = Object.fromEntries([...keepers].map(([name, value]) => [name, value()]));
-    if (Object.values(kept).includes(undefined)) event.preventDefault();
+    const values = Object.fromEntries([...keepers].map(([name, value]) => [name, value()]));
+    if (Object.values(values).includes(undefined)) event.preventDefault();
     // State that was not read since the last time is handed on.
-    else history.replaceState({ [NAME]: { ...restored, ...kept } }, "");
+    else history.replaceState({ [NAME]: { ...restored, ...values } }, "");
   });
 }

@@ -66,8 +66,8 @@ export function getPlace<Row>(chunks: Chunks<Row>, match: (row: Row) => boolean)
 }
 
 /** Returns the chunks that overlap the wanted places, with their spans. */
-export function getWanted<Row>(chunks: Chunks<Row>, wanted: readonly Span[]): ChunkSpan<Row>[] {
-  return getSpans(chunks).filter((span) => span.first < span.last && measureDistance(span, wanted) < 0);
+export function getOverlapping<Row>(chunks: Chunks<Row>, spans: readonly Span[]): ChunkSpan<Row>[] {
+  return getSpans(chunks).filter((span) => span.first < span.last && measureDistance(span, spans) < 0);
 }
 
 /** Returns the start of a page at a place, counted from the nearest cursor before it. */
@@ -99,12 +99,12 @@ export function insertPage<Row extends { readonly id: string }>(
 }
 
 /** Drops rows until few enough are in memory; keeps the first chunk and the wanted places. */
-export function dropFar<Row>(chunks: Chunks<Row>, wanted: readonly Span[]): Chunks<Row> {
+export function dropFar<Row>(chunks: Chunks<Row>, spans: readonly Span[]): Chunks<Row> {
   let loaded = chunks.reduce((sum, { items }) => sum + (items?.length ?? 0), 0);
   if (loaded <= MOST_LOADED) return chunks;
   const dropped = new Set<Chunk<Row>>();
-  const spare = getSpans(chunks).filter((span) => span.first > 0 && measureDistance(span, wanted) >= 0);
-  for (const { chunk } of spare.toSorted((a, b) => measureDistance(b, wanted) - measureDistance(a, wanted))) {
+  const spare = getSpans(chunks).filter((span) => span.first > 0 && measureDistance(span, spans) >= 0);
+  for (const { chunk } of spare.toSorted((a, b) => measureDistance(b, spans) - measureDistance(a, spans))) {
     if (loaded <= MOST_LOADED) break;
     loaded -= chunk.items?.length ?? 0;
     dropped.add(chunk);
@@ -118,13 +118,13 @@ export function dropFar<Row>(chunks: Chunks<Row>, wanted: readonly Span[]): Chun
  * Changes the length of a list at an unknown place: only the first chunk and the wanted places stay in memory.
  * @returns null if the end of the list is wanted and in memory
  */
-export function resize<Row>(chunks: Chunks<Row>, total: number, wanted: readonly Span[]): Chunks<Row> | null {
-  const kept = getSpans(chunks).map((span) =>
-    span.first === 0 || measureDistance(span, wanted) < 0 ? span.chunk : createUnknown(span.chunk.size),
+export function resize<Row>(chunks: Chunks<Row>, total: number, spans: readonly Span[]): Chunks<Row> | null {
+  const resized = getSpans(chunks).map((span) =>
+    span.first === 0 || measureDistance(span, spans) < 0 ? span.chunk : createUnknown(span.chunk.size),
   );
-  const end = kept.at(-1);
+  const end = resized.at(-1);
   const size = (end?.size ?? 0) + total - measureSize(chunks);
-  return end?.items === null && size > 0 ? merge([...kept.slice(0, -1), createUnknown(size)]) : null;
+  return end?.items === null && size > 0 ? merge([...resized.slice(0, -1), createUnknown(size)]) : null;
 }
 
 /** Replaces the first rows by a page and marks all others, whose order may have changed, to be fetched again. */

@@ -5,7 +5,7 @@ import {
   getItem,
   getPlace,
   getStart,
-  getWanted,
+  getOverlapping,
   insertPage,
   measureSize,
   replaceHead,
@@ -59,7 +59,7 @@ export class PagedList<Row extends { readonly id: string }, Page extends ListPag
   #age = 0;
   /** Rows added on top, by which places of a running request move. */
   #added = 0;
-  #held: Page | null = null;
+  #pending: Page | null = null;
   #isDoubted = false;
   #isStopped = false;
   #end = new AbortController();
@@ -148,8 +148,8 @@ export class PagedList<Row extends { readonly id: string }, Page extends ListPag
     this.#isDoubted = true;
   }
 
-  takeHeld(): void {
-    const page = this.#held;
+  takePending(): void {
+    const page = this.#pending;
     if (page !== null) this.takeHead(page, true);
   }
 
@@ -267,13 +267,13 @@ export class PagedList<Row extends { readonly id: string }, Page extends ListPag
   }
 
   #hold(page: Page, newer: number): void {
-    this.#held = page;
+    this.#pending = page;
     this.newer = newer;
     this.#notifyChange();
   }
 
   #release(): void {
-    this.#held = null;
+    this.#pending = null;
     this.newer = 0;
   }
 
@@ -323,15 +323,15 @@ export class PagedList<Row extends { readonly id: string }, Page extends ListPag
   /** Returns the next places to fetch; null if all that is looked at is in memory and current. */
   #findMissing(): Span | null {
     if (this.#isStopped || !this.ready) return null;
-    const wanted = [this.#looked, this.#reached, { first: 0, last: MIN_ROWS }];
-    const found = getWanted(this.#chunks, wanted);
+    const spans = [this.#looked, this.#reached, { first: 0, last: MIN_ROWS }];
+    const found = getOverlapping(this.#chunks, spans);
     const index = found.findIndex(({ chunk }) => chunk.items === null || this.#isOutdated(chunk));
     const span = found[index];
     if (span === undefined) return null;
     const { chunk, first, last } = span;
     if (chunk.items !== null || chunk.at > 0) return { first, last: Math.min(last, first + MAX_PAGE) };
     const { pageRows } = this.#options;
-    const seen = wanted.find((each) => each.first < Math.min(last, each.last) && each.last > first) ?? NOWHERE;
+    const seen = spans.find((each) => each.first < Math.min(last, each.last) && each.last > first) ?? NOWHERE;
     const from = Math.max(first, Math.floor(seen.first / pageRows) * pageRows);
     const to = Math.ceil(seen.last / pageRows) * pageRows;
     // The end of the list may be further down than expected.

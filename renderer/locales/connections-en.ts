@@ -147,7 +147,7 @@ export const connectionsEn = {
   latency: (n: number, ms: string, failed: number) =>
     `Last ${n === 1 ? "request" : `${n} requests`}: p50 ${ms}${failed === 0 ? "" : `, ${failed} failed`}`,
   noLatency: (n: number) => (n === 1 ? "The last request failed" : `The last ${n} requests failed`),
-  quoted: (said: string) => `“${said}”`,
+  quoted: (text: string) => `“${text}”`,
   until: (moment: string) => `retried ${moment}`,
   healthHelp: {
     ready: "",

@@ -148,7 +148,7 @@ export const connectionsZh: Messages["connections"] = {
   lastSuccess: "上次成功",
   latency: (n, ms, failed) => `最近 ${n} 个请求：p50 ${ms}${failed === 0 ? "" : `，失败 ${failed} 个`}`,
   noLatency: (n) => `最近 ${n} 个请求均失败`,
-  quoted: (said) => `“${said}”`,
+  quoted: (text) => `“${text}”`,
   until: (moment) => `${moment}重试`,
   healthHelp: {
     ready: "",

@@ -70,8 +70,8 @@ export const tasksEn = {
   details: "Task",
   cancel: "Cancel task",
   cancelTitle: "Cancel this task?",
-  cancelHelp: (held: string) =>
-    `The provider is asked to stop. What is held for it (${held}) is released once the provider has stopped. This cannot be undone.`,
+  cancelHelp: (reserved: string) =>
+    `The provider is asked to stop. What is held for it (${reserved}) is released once the provider has stopped. This cannot be undone.`,
   cancelHelpFree: "The provider is asked to stop. This cannot be undone.",
   keepRunning: "Let it run",
   cancelled: "The task is cancelled",
@@ -142,11 +142,11 @@ export const tasksEn = {
   resolveHelp:
     "Look into the provider's own list of tasks. Postern cannot know, and will neither send it again nor charge it by guess.",
   arrived: "The provider has it",
-  arrivedHelp: (held: string) =>
-    `Enter the provider's id. The task goes on, and its price is charged when the provider succeeds; until then ${held} stays held.`,
+  arrivedHelp: (reserved: string) =>
+    `Enter the provider's id. The task goes on, and its price is charged when the provider succeeds; until then ${reserved} stays held.`,
   never: "It never arrived",
-  neverHelp: (held: string) =>
-    `The task fails, and the ${held} that is held goes back to the key. If the provider did make it after all, the provider bills you and Postern does not count it.`,
+  neverHelp: (reserved: string) =>
+    `The task fails, and the ${reserved} that is held goes back to the key. If the provider did make it after all, the provider bills you and Postern does not count it.`,
   heldNothing: "nothing",
   providerIdHelp: "As the provider's list shows it.",
   invalidProviderId: "Enter the provider's id of the task: 1 to 200 characters.",

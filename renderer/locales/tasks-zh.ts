@@ -71,7 +71,7 @@ export const tasksZh: Messages["tasks"] = {
   details: "任务",
   cancel: "取消任务",
   cancelTitle: "取消此任务？",
-  cancelHelp: (held) => `将请求提供商停止。提供商停止后，占用的 ${held} 会释放。此操作无法撤销。`,
+  cancelHelp: (reserved) => `将请求提供商停止。提供商停止后，占用的 ${reserved} 会释放。此操作无法撤销。`,
   cancelHelpFree: "将请求提供商停止。此操作无法撤销。",
   keepRunning: "继续运行",
   cancelled: "任务已取消",
@@ -138,10 +138,10 @@ export const tasksZh: Messages["tasks"] = {
   resolveTitle: "此任务后来怎样了？",
   resolveHelp: "请查看提供商自己的任务列表。Postern 无法得知，既不会再次发送，也不会凭猜测收费。",
   arrived: "提供商已收到",
-  arrivedHelp: (held) => `请输入提供商的 ID。任务会继续，提供商成功后收费；在此之前继续占用${held}。`,
+  arrivedHelp: (reserved) => `请输入提供商的 ID。任务会继续，提供商成功后收费；在此之前继续占用${reserved}。`,
   never: "从未送达",
-  neverHelp: (held) =>
-    `任务失败，占用的${held}退回密钥。如果提供商后来还是生成了，提供商会向你收费，而 Postern 不会计入。`,
+  neverHelp: (reserved) =>
+    `任务失败，占用的${reserved}退回密钥。如果提供商后来还是生成了，提供商会向你收费，而 Postern 不会计入。`,
   heldNothing: "零金额",
   providerIdHelp: "以提供商列表中显示的为准。",
   invalidProviderId: "请输入提供商的任务 ID：1 到 200 个字符。",

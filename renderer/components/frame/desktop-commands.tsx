@@ -28,7 +28,7 @@ const MOUSE: Readonly<Record<number, string>> = { 3: "back", 4: "forward" };
  */
 export function DesktopCommands({ onLeave }: { readonly onLeave: () => void }): ReactNode {
   const t = useMessages();
-  const [asked, setAsked] = useState<string | null>(null);
+  const [pendingCommand, setPendingCommand] = useState<string | null>(null);
   const [found, setFound] = useState<{ readonly root: HTMLElement; readonly step: -1 | 0 | 1 } | null>(null);
   const takeOver = useEffectEvent((command: string): boolean => {
     const step = FINDS[command];
@@ -36,10 +36,10 @@ export function DesktopCommands({ onLeave }: { readonly onLeave: () => void }): 
       setFound((now) => ({ root: now?.root.isConnected === true ? now.root : findSearched(), step }));
       return true;
     }
-    const isAsked = losesInput(command);
-    if (isAsked) setAsked(command);
+    const needsConfirmation = losesInput(command);
+    if (needsConfirmation) setPendingCommand(command);
     else onLeave();
-    return isAsked;
+    return needsConfirmation;
   });
   useEffect(() => {
     const stopped = new AbortController();
@@ -66,13 +66,13 @@ export function DesktopCommands({ onLeave }: { readonly onLeave: () => void }): 
   }, []);
   return (
     <>
-      {found !== null && <FindBar root={found.root} asked={found} onClose={() => setFound(null)} />}
+      {found !== null && <FindBar root={found.root} request={found} onClose={() => setFound(null)} />}
       <Confirm
-        open={asked !== null}
-        onClose={() => setAsked(null)}
+        open={pendingCommand !== null}
+        onClose={() => setPendingCommand(null)}
         onConfirm={() => {
-          const command = asked;
-          setAsked(null);
+          const command = pendingCommand;
+          setPendingCommand(null);
           onLeave();
           if (command !== null) carryOut(command);
         }}

@@ -22,7 +22,7 @@ export function findSearched(): HTMLElement {
 }
 
 /** Ranges of a text that can be seen within an element; what a list has not drawn is not there. */
-function findRanges(root: HTMLElement, wanted: string): Range[] {
+function findRanges(root: HTMLElement, query: string): Range[] {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const nodes: Text[] = [];
   while (walker.nextNode() !== null) nodes.push(walker.currentNode as Text);
@@ -30,7 +30,7 @@ function findRanges(root: HTMLElement, wanted: string): Range[] {
     text: data,
     joined: nodes[index - 1]?.parentNode === parentNode,
   }));
-  return findText(pieces, wanted)
+  return findText(pieces, query)
     .flatMap(({ from, to }) => {
       const [first, last] = [nodes[from[0]], nodes[to[0]]];
       if (first === undefined || last === undefined) return [];
@@ -56,19 +56,19 @@ export interface FindBarProps {
   /** Place of the bar and scope of its search. */
   readonly root: HTMLElement;
   /** Changes with each press of a key that finds; its sign is the direction of a step, 0 takes the text once more. */
-  readonly asked: { readonly step: -1 | 0 | 1 };
+  readonly request: { readonly step: -1 | 0 | 1 };
   readonly onClose: () => void;
 }
 
 /** Finds text on the page of the desktop app's window, where no browser has a bar of its own. */
-export function FindBar({ root, asked, onClose }: FindBarProps): ReactNode {
+export function FindBar({ root, request, onClose }: FindBarProps): ReactNode {
   const t = useMessages();
   const field = useRef<HTMLInputElement>(null);
   const current = useRef<Range | null>(null);
-  const [wanted, setWanted] = useState("");
+  const [query, setQuery] = useState("");
   const [{ place, count }, setFound] = useState({ place: 0, count: 0 });
 
-  const mark = (step: -1 | 0 | 1, isNew: boolean, text = wanted): void => {
+  const mark = (step: -1 | 0 | 1, isNew: boolean, text = query): void => {
     const ranges = findRanges(root, text);
     const { length } = ranges;
     const index = length === 0 ? -1 : (findIndex(ranges, current.current) + step + length) % length;
@@ -81,14 +81,14 @@ export function FindBar({ root, asked, onClose }: FindBarProps): ReactNode {
     if (isNew) range.startContainer.parentElement?.scrollIntoView({ block: "center" });
   };
   const markAgain = useEffectEvent(() => mark(0, false));
-  const markNew = useEffectEvent((step: -1 | 0 | 1, text = wanted) => mark(step, true, text));
+  const markNew = useEffectEvent((step: -1 | 0 | 1, text = query) => mark(step, true, text));
 
-  useEffect(() => markNew(0, wanted), [wanted]);
+  useEffect(() => markNew(0, query), [query]);
   useEffect(() => {
-    markNew(asked.step);
+    markNew(request.step);
     field.current?.focus();
     field.current?.select();
-  }, [asked]);
+  }, [request]);
   // Pages draw themselves again while they are read.
   useEffect(() => {
     let frame = 0;
@@ -125,15 +125,15 @@ export function FindBar({ root, asked, onClose }: FindBarProps): ReactNode {
         ref={field}
         aria-label={t.find.label}
         placeholder={t.find.label}
-        value={wanted}
+        value={query}
         onChange={(event) => {
           current.current = null;
-          setWanted(event.target.value);
+          setQuery(event.target.value);
         }}
         className="h-7 w-44 bg-transparent max-wide:w-32 text-text outline-none placeholder:text-faint"
       />
       <output className="numeric min-w-14 text-right text-meta text-muted">
-        {wanted.trim() !== "" &&
+        {query.trim() !== "" &&
           (count === 0 ? t.find.none : t.find.count(String(place), `${count}${count === MOST_MATCHES ? "+" : ""}`))}
       </output>
       <IconButton label={t.find.previous} disabled={count === 0} onClick={() => mark(-1, true)}>

@@ -58,11 +58,11 @@ interface OverlayProps<Props extends Opened> {
   readonly props: Omit<Props, "open">;
 }
 
-function Overlay<Props extends Opened>(wanted: OverlayProps<Props>): ReactNode {
+function Overlay<Props extends Opened>(props: OverlayProps<Props>): ReactNode {
   // It stays when it closes: so it can be seen to go.
-  const [used, setUsed] = useState(wanted.open);
-  if (wanted.open && !used) setUsed(true);
-  return used ? <UsedOverlay {...wanted} /> : null;
+  const [used, setUsed] = useState(props.open);
+  if (props.open && !used) setUsed(true);
+  return used ? <UsedOverlay {...props} /> : null;
 }
 
 function UsedOverlay<Props extends Opened>({ part, open, props }: OverlayProps<Props>): ReactNode {

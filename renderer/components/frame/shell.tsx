@@ -64,8 +64,8 @@ export function Shell(): ReactNode {
   const overlays = useMemo(
     () => ({
       open: setOverlay,
-      limit: (wanted: LimitTarget) => {
-        setTarget(wanted);
+      limit: (limitTarget: LimitTarget) => {
+        setTarget(limitTarget);
         setOverlay("limit");
       },
     }),

@@ -51,7 +51,7 @@ export function useActions(open: (name: OverlayName) => void): readonly Command[
 
   const attempt = async (run: () => Promise<string>): Promise<void> => {
     try {
-      notify.said(await run());
+      notify.confirm(await run());
     } catch (error) {
       notify.showError(error);
     }
@@ -60,7 +60,7 @@ export function useActions(open: (name: OverlayName) => void): readonly Command[
   const openNewest = async (): Promise<void> => {
     const { data } = await client.call("listRequests", { limit: 1 });
     const [newest] = data;
-    if (newest === undefined) notify.said(t.palette.noRequest);
+    if (newest === undefined) notify.confirm(t.palette.noRequest);
     else navigate("requests", { id: newest.id });
   };
   const stopRecording = async (): Promise<string> => {

@@ -8,6 +8,6 @@ export function useCopySaying(): (text: string) => Promise<void> {
   const notify = useNotify();
   const { copy } = useCopy();
   return async (text) => {
-    if (await copy(text)) notify.said(t.app.copied);
+    if (await copy(text)) notify.confirm(t.app.copied);
   };
 }

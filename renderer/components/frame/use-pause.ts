@@ -18,10 +18,10 @@ export function usePause(): PauseActions {
   const notify = useNotify();
   const { client } = useGateway();
   const { busy, run } = useBusy();
-  const change = (what: "pause" | "resume", said: string) =>
+  const change = (what: "pause" | "resume", message: string) =>
     run(async () => {
       cache.setQueryData([queryNames.state], await client.call(what));
-      notify.said(said);
+      notify.confirm(message);
     });
   return {
     busy,

@@ -9,10 +9,10 @@ interface Frame {
 }
 
 /** Forms with unsent input; the playground's memory keeps its own forms. */
-const begun = new Set<HTMLFormElement>();
+const edited = new Set<HTMLFormElement>();
 
 /** Whether a form on the page is half filled in. */
-export const hasUnsentForm = (): boolean => [...begun].some((form) => form.isConnected);
+export const hasUnsentForm = (): boolean => [...edited].some((form) => form.isConnected);
 
 const getForm = (event: Event): HTMLFormElement | null =>
   event.target instanceof Element ? event.target.closest<HTMLFormElement>("form") : null;
@@ -27,11 +27,11 @@ export function useRest(main: RefObject<HTMLElement | null>): void {
     if (element === null) return;
     const begin = (event: Event): void => {
       const form = getForm(event);
-      if (form !== null && form.closest("[data-kept]") === null) begun.add(form);
+      if (form !== null && form.closest("[data-kept]") === null) edited.add(form);
     };
     const send = (event: Event): void => {
       const form = getForm(event);
-      if (form !== null) begun.delete(form);
+      if (form !== null) edited.delete(form);
     };
     document.addEventListener("input", begin);
     document.addEventListener("submit", send);
@@ -48,13 +48,13 @@ export function useRest(main: RefObject<HTMLElement | null>): void {
 }
 
 /** Scrolls down as far as that as soon as there is so much, unless someone moves the page meanwhile. */
-function goTo(main: HTMLElement, wanted: number): () => void {
+function goTo(main: HTMLElement, target: number): () => void {
   const stopped = new AbortController();
   const stop = (): void => stopped.abort();
-  if (wanted === 0) return stop;
+  if (target === 0) return stop;
   const go = (): void => {
-    main.scrollTo({ top: wanted, behavior: "instant" });
-    if (main.scrollTop >= wanted - 1) stop();
+    main.scrollTo({ top: target, behavior: "instant" });
+    if (main.scrollTop >= target - 1) stop();
   };
   const observer = new ResizeObserver(go);
   for (const child of main.children) observer.observe(child);

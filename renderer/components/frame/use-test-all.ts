@@ -15,7 +15,7 @@ export function useTestAll(): (() => Promise<void>) | null {
   const tested = connections.filter(({ enabled, present }) => enabled && present);
   if (tested.length === 0) return null;
   return async () => {
-    notify.said(t.palette.testing(tested.length));
+    notify.confirm(t.palette.testing(tested.length));
     const results = await Promise.all(
       tested.map(async ({ id, name }) => {
         const { ok } = await client.call("testConnection", {}, id).catch(() => ({ ok: false }));
@@ -24,7 +24,7 @@ export function useTestAll(): (() => Promise<void>) | null {
     );
     await cache.invalidateQueries({ queryKey: [queryNames.connections] });
     const failed = results.filter(({ ok }) => !ok).map(({ name }) => name);
-    notify.said(
+    notify.confirm(
       failed.length === 0 ? t.palette.allWork(tested.length) : t.palette.notWorking(failed.join(t.app.listed)),
     );
   };

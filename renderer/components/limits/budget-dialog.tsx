@@ -74,7 +74,7 @@ function BudgetForm({ before, first, onClose }: BudgetFormProps): ReactNode {
     });
     if (!done) return;
     onClose();
-    notify.said(t.budgets.wasSet(read.scope.name));
+    notify.confirm(t.budgets.wasSet(read.scope.name));
   };
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();

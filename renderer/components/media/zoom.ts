@@ -32,11 +32,11 @@ export function moveZoom(zoom: Zoom, by: { readonly x: number; readonly y: numbe
 
 /** Limits the zoom so that no gap remains at an edge where the picture could fill it. */
 export function clampZoom({ scale, x, y }: Zoom, room: Room): Zoom {
-  const kept = (middle: number, share: number): number => {
+  const clamp = (middle: number, share: number): number => {
     const half = share / (2 * scale);
     return half >= 0.5 ? 0.5 : Math.min(1 - half, Math.max(half, middle));
   };
-  return { scale, x: kept(x, room.x), y: kept(y, room.y) };
+  return { scale, x: clamp(x, room.x), y: clamp(y, room.y) };
 }
 
 /** Returns the zoom for a key: `+`, `-` and `0`; null for other keys. */

@@ -12,7 +12,7 @@ export interface ChoiceFilter {
   /** Capability as the gateway names it: `chat`, `image_edit`; undefined for any. */
   readonly capability?: string | undefined;
   /** Offers only models that surely meet these. */
-  readonly wanted?: ReadonlySet<Demand> | undefined;
+  readonly demands?: ReadonlySet<Demand> | undefined;
   /** Ids that are not offered. */
   readonly except?: readonly string[] | undefined;
   /** Ids that were chosen lately, the last one first. */
@@ -26,13 +26,13 @@ export interface ChoiceFilter {
  * chosen lately first, the others by provider. With something typed, the best match comes first, and its section with it.
  */
 export function listPickerRows(models: readonly ModelView[], filter: ChoiceFilter): readonly PickerRow[] {
-  const { recent, recentLabel, wanted = [] } = filter;
+  const { recent, recentLabel, demands = [] } = filter;
   const words = filter.typed
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "");
   const offered = offeredModels(models, filter).filter((model) =>
-    [...wanted].every((demand) => meetsDemand(model, demand)),
+    [...demands].every((demand) => meetsDemand(model, demand)),
   );
   if (words.length === 0) {
     const lately = recent.flatMap((id) => offered.find((model) => model.id === id) ?? []);

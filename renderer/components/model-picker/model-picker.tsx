@@ -40,15 +40,22 @@ export function ModelPicker(props: ModelPickerProps): ReactNode {
   const recent = useRecentModels();
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState("");
-  const [wanted, setWanted] = useState<ReadonlySet<Demand>>(NONE);
+  const [demands, setDemands] = useState<ReadonlySet<Demand>>(NONE);
   const isForOther = useLayer(open, "other");
   const list = useRef<ModelListHandle>(null);
   const rows = useMemo(
     () =>
       open
-        ? listPickerRows(models ?? [], { typed, capability, wanted, except, recent, recentLabel: t.modelPicker.recent })
+        ? listPickerRows(models ?? [], {
+            typed,
+            capability,
+            demands,
+            except,
+            recent,
+            recentLabel: t.modelPicker.recent,
+          })
         : [],
-    [open, models, typed, capability, wanted, except, recent, t],
+    [open, models, typed, capability, demands, except, recent, t],
   );
   const ids = useMemo(() => rows.flatMap((row) => (row.kind === "model" ? [row.model.id] : [])), [rows]);
   return (
@@ -71,7 +78,7 @@ export function ModelPicker(props: ModelPickerProps): ReactNode {
         setOpen(next);
         if (!next) return;
         setTyped("");
-        setWanted(NONE);
+        setDemands(NONE);
       }}
       autoHighlight
       onItemHighlighted={(_, { reason, index }) => {
@@ -100,14 +107,14 @@ export function ModelPicker(props: ModelPickerProps): ReactNode {
             {open && (
               <DemandFilter
                 choices={choosableDemands(models ?? [], { capability, except })}
-                chosen={wanted}
-                onChoose={setWanted}
+                chosen={demands}
+                onChoose={setDemands}
               />
             )}
             <Combobox.Empty className="px-3 text-muted not-empty:py-5">
-              {typed === "" && wanted.size === 0 ? t.modelPicker.none : t.modelPicker.empty}
+              {typed === "" && demands.size === 0 ? t.modelPicker.none : t.modelPicker.empty}
             </Combobox.Empty>
-            <ModelList key={`${[...wanted].join(" ")} ${typed}`} ref={list} label={label} rows={rows} />
+            <ModelList key={`${[...demands].join(" ")} ${typed}`} ref={list} label={label} rows={rows} />
           </Combobox.Popup>
         </Combobox.Positioner>
       </Combobox.Portal>

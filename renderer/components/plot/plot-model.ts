@@ -121,10 +121,10 @@ export function getTotal({ kind, series }: PlotModel, place: number): number | n
 export function formatBucketInWords(model: PlotModel, writing: PlotWriting, words: PlotWords, place: number): string {
   const say = (value: number | null): string => (value === null ? words.none : writing.value(value));
   const total = getTotal(model, place);
-  const heard = sortFigures(model, place).map(({ series, value }) => `${series.label} ${say(value)}`);
-  if (total !== null) heard.unshift(`${words.total} ${say(total)}`);
-  for (const value of listEarlier(model, place)) heard.push(`${model.before?.label ?? ""} ${say(value)}`);
-  return `${writing.when(model.at[place] ?? 0)}: ${heard.join(", ")}`;
+  const spoken = sortFigures(model, place).map(({ series, value }) => `${series.label} ${say(value)}`);
+  if (total !== null) spoken.unshift(`${words.total} ${say(total)}`);
+  for (const value of listEarlier(model, place)) spoken.push(`${model.before?.label ?? ""} ${say(value)}`);
+  return `${writing.when(model.at[place] ?? 0)}: ${spoken.join(", ")}`;
 }
 
 /** Formats a bucket as a short line: the total of bars, each of the lines. */

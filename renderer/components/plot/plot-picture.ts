@@ -58,10 +58,10 @@ function placeLabels(
 ): { readonly left: number; readonly line: number }[] {
   let [left, line] = [0, 0];
   return legend.map(({ label }) => {
-    const taken = SWATCH + 6 + widthOf(label) + 18;
-    if (left > 0 && left + taken > width) [left, line] = [0, line + 1];
+    const itemWidth = SWATCH + 6 + widthOf(label) + 18;
+    if (left > 0 && left + itemWidth > width) [left, line] = [0, line + 1];
     const place = { left, line };
-    left += taken;
+    left += itemWidth;
     return place;
   });
 }

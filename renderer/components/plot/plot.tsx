@@ -47,8 +47,8 @@ export function Plot({ title, model, writing, period, whole, empty, opening, chi
   const words: PlotWords = t.plot;
   const nothing = isEmpty(model);
   // A series that was shown alone may be gone.
-  const kept = shown !== null && model.series.some(({ id }) => shown.has(id)) ? shown : null;
-  const drawn = useMemo(() => visible(model, kept), [model, kept]);
+  const chosen = shown !== null && model.series.some(({ id }) => shown.has(id)) ? shown : null;
+  const drawn = useMemo(() => visible(model, chosen), [model, chosen]);
   return (
     <section className="panel min-w-0 pb-2" aria-label={title}>
       <div className="flex min-h-10 flex-wrap items-center gap-x-1 gap-y-1 py-1 pr-1.5 pl-3.5">
@@ -74,7 +74,7 @@ export function Plot({ title, model, writing, period, whole, empty, opening, chi
         <PlotTable label={t.plot.tableOf(title)} rows={listPlotRows(model, writing, words, false)} />
       ) : (
         <>
-          <Legend {...{ cursor, model, drawn, writing, words, period, whole }} shown={kept} onShown={setShown} />
+          <Legend {...{ cursor, model, drawn, writing, words, period, whole }} shown={chosen} onShown={setShown} />
           <div className="px-2">
             <PlotCanvas label={title} model={drawn} {...{ cursor, writing, words, opening }} onCanvas={keepCanvas} />
           </div>
@@ -111,7 +111,7 @@ function PlotMenu({ title, model, writing, words, period, disabled, legend, canv
   const name = (ending: string): string => fileName(["postern", title, period], ending);
   const copyRows = async (): Promise<void> => {
     const rows = plain();
-    if (await copy(toTsv(rows))) notify.said(t.table.copiedRows(rows.length - 1));
+    if (await copy(toTsv(rows))) notify.confirm(t.table.copiedRows(rows.length - 1));
   };
   const savePicture = async (canvas: HTMLCanvasElement): Promise<void> => {
     try {
@@ -133,7 +133,7 @@ function PlotMenu({ title, model, writing, words, period, disabled, legend, canv
       <MenuItem
         onSelect={() => {
           const canvas = canvasOf();
-          if (canvas === null) notify.said(t.plot.pngOfPlot);
+          if (canvas === null) notify.confirm(t.plot.pngOfPlot);
           else void savePicture(canvas);
         }}
       >

@@ -23,8 +23,8 @@ export function Folded(props: {
 
 /** Whether a search found a text as it was sent, but not what is read of it. */
 export function isOnlyRaw(read: string, raw: string, q: string): boolean {
-  const wanted = q.trim().toLowerCase();
-  return wanted !== "" && !read.toLowerCase().includes(wanted) && raw.toLowerCase().includes(wanted);
+  const query = q.trim().toLowerCase();
+  return query !== "" && !read.toLowerCase().includes(query) && raw.toLowerCase().includes(query);
 }
 
 export interface RawTextProps {

@@ -20,17 +20,17 @@ export function Marked({ text, q }: { readonly text: string; readonly q: string 
 
 /** The text in parts: what stands between the places that match, and, at odd places, what matches. In any case. */
 export function markedParts(text: string, q: string): readonly string[] {
-  const wanted = q.trim().toLowerCase();
+  const query = q.trim().toLowerCase();
   const low = text.toLowerCase();
   // Lower case may be longer (İ): places would not be the same.
-  if (wanted === "" || low.length !== text.length) return [text];
+  if (query === "" || low.length !== text.length) return [text];
   const parts: string[] = [];
   let from = 0;
   for (let marks = 0; marks < MOST_MARKS; marks += 1) {
-    const at = low.indexOf(wanted, from);
+    const at = low.indexOf(query, from);
     if (at === -1) break;
-    parts.push(text.slice(from, at), text.slice(at, at + wanted.length));
-    from = at + wanted.length;
+    parts.push(text.slice(from, at), text.slice(at, at + query.length));
+    from = at + query.length;
   }
   return [...parts, text.slice(from)];
 }

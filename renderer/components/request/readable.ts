@@ -1,7 +1,7 @@
 import type { Recording } from "../../../gateway/contract/requests.ts";
 
 /** A message of a conversation, as text. */
-export interface Said {
+export interface Message {
   readonly role: string;
   readonly text: string;
 }
@@ -22,12 +22,12 @@ export function parseText(text: string): unknown {
 }
 
 /** Reads a request's text for display, in the three dialects of conversation and for prompts; empty if it has none. */
-export function readRequest({ request }: Recording): readonly Said[] {
+export function readRequest({ request }: Recording): readonly Message[] {
   const body = getFields(parseText(request.text));
-  const said: Said[] = [];
+  const messages: Message[] = [];
   const add = (role: string, content: unknown): void => {
     const text = getContent(content);
-    if (text !== "") said.push({ role, text });
+    if (text !== "") messages.push({ role, text });
   };
   add("system", body["system"] ?? body["instructions"]);
   for (const message of readList(body["messages"])) readMessage(getFields(message), add);
@@ -35,7 +35,7 @@ export function readRequest({ request }: Recording): readonly Said[] {
   else
     for (const item of readList(body["input"])) add(getText(getFields(item)["role"]) || "user", getContentOfItem(item));
   add("user", body["prompt"]);
-  return said;
+  return messages;
 }
 
 function readMessage(message: Fields, add: (role: string, content: unknown) => void): void {
@@ -106,17 +106,17 @@ export function readError({ response }: Recording): string {
 }
 
 function fromStream(text: string): string {
-  let said = "";
+  let joined = "";
   for (const line of text.split(/\r?\n/)) {
     if (!line.startsWith("data:")) continue;
     const event = getFields(parseText(line.slice(5).trim()));
     const [choice] = readList(event["choices"]);
     const delta = getFields(event["delta"]);
-    said += getText(getFields(getFields(choice)["delta"])["content"]);
-    if (event["type"] === "content_block_delta") said += getText(delta["text"]);
-    if (event["type"] === "response.output_text.delta") said += getText(event["delta"]);
+    joined += getText(getFields(getFields(choice)["delta"])["content"]);
+    if (event["type"] === "content_block_delta") joined += getText(delta["text"]);
+    if (event["type"] === "response.output_text.delta") joined += getText(event["delta"]);
     const error = getText(getFields(event["error"])["message"]);
-    if (error !== "") said += `${said === "" ? "" : "\n"}${error}`;
+    if (error !== "") joined += `${joined === "" ? "" : "\n"}${error}`;
   }
-  return said;
+  return joined;
 }

@@ -19,7 +19,7 @@ export interface RecordedProps {
 /** The client's request: the conversation to read, and all of it as JSON. */
 export function RecordedRequestView({ recording, q }: RecordedProps): ReactNode {
   const t = useMessages();
-  const said = readRequest(recording);
+  const messages = readRequest(recording);
   const { request, path } = recording;
   return (
     <Section
@@ -30,13 +30,13 @@ export function RecordedRequestView({ recording, q }: RecordedProps): ReactNode 
         </span>
       }
     >
-      {said.length > 0 && (
+      {messages.length > 0 && (
         <section
           tabIndex={0}
           aria-label={t.requestLog.conversation}
           className="max-h-[50dvh] overflow-y-auto rounded-md border border-line bg-canvas px-3 py-2"
         >
-          {said.map(({ role, text }, index) => (
+          {messages.map(({ role, text }, index) => (
             <div key={index} className={index > 0 ? "mt-2" : ""}>
               <p className="text-meta text-faint">{getName(t.requestLog.roles, role)}</p>
               <p className="whitespace-pre-wrap wrap-anywhere">
@@ -46,7 +46,10 @@ export function RecordedRequestView({ recording, q }: RecordedProps): ReactNode 
           ))}
         </section>
       )}
-      <Folded label={t.requestLog.asJson} isOpen={isOnlyRaw(said.map(({ text }) => text).join(" "), request.text, q)}>
+      <Folded
+        label={t.requestLog.asJson}
+        isOpen={isOnlyRaw(messages.map(({ text }) => text).join(" "), request.text, q)}
+      >
         {() => <RawText label={t.requestLog.requestBody} text={prettily(request.text)} q={q} />}
       </Folded>
       <Lacks lacks={describeMissing(request, t)} />

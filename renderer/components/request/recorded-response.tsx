@@ -21,7 +21,7 @@ export function RecordedResponseView({ recording, q }: RecordedProps): ReactNode
       </Section>
     );
   }
-  const said = readResponse(recording);
+  const text = readResponse(recording);
   const whole = response.chunks.map(({ text }) => text).join("");
   const streamed = response.type === "text/event-stream" || response.chunks.length > 1;
   return (
@@ -33,13 +33,13 @@ export function RecordedResponseView({ recording, q }: RecordedProps): ReactNode
         </span>
       }
     >
-      {said !== "" && (
+      {text !== "" && (
         <section
           tabIndex={0}
           aria-label={t.requestLog.responseText}
           className="max-h-[50dvh] overflow-y-auto rounded-md border border-line bg-canvas px-3 py-2 whitespace-pre-wrap wrap-anywhere"
         >
-          <Marked text={said} q={q} />
+          <Marked text={text} q={q} />
         </section>
       )}
       {streamed && (
@@ -50,7 +50,7 @@ export function RecordedResponseView({ recording, q }: RecordedProps): ReactNode
           </Folded>
         </>
       )}
-      <Folded label={streamed ? t.requestLog.asSent : t.requestLog.asJson} isOpen={isOnlyRaw(said, whole, q)}>
+      <Folded label={streamed ? t.requestLog.asSent : t.requestLog.asJson} isOpen={isOnlyRaw(text, whole, q)}>
         {() => <RawText label={t.requestLog.responseBody} text={streamed ? whole : prettily(whole)} q={q} />}
       </Folded>
       <Lacks lacks={describeMissing(response, t)} />

@@ -26,9 +26,9 @@ export const getRequestTab = (name: string | null): RequestTab | null =>
 
 /** Returns the tab of the recorded text that a search found; null if it found none there. */
 export function findHit(recording: Recording | null, q: string): RequestTab | null {
-  const wanted = q.trim().toLowerCase();
-  if (recording === null || wanted === "") return null;
-  const has = (text: string): boolean => text.toLowerCase().includes(wanted);
+  const query = q.trim().toLowerCase();
+  if (recording === null || query === "") return null;
+  const has = (text: string): boolean => text.toLowerCase().includes(query);
   const response = recording.response?.chunks.map(({ text }) => text).join("") ?? "";
   if (has(response) || has(readResponse(recording))) return "response";
   return has(recording.request.text) ? "request" : null;

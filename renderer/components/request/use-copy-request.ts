@@ -40,7 +40,7 @@ export function useCopyRequest(columns: readonly Column<Receipt>[]): (receipt: R
     void textOf(receipt, form)
       .then(copy)
       .then(
-        (done) => done && notify.said(t.requestLog.copiedAs[form]),
+        (done) => done && notify.confirm(t.requestLog.copiedAs[form]),
         (error: unknown) => notify.showError(error),
       );
 }

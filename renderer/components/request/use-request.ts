@@ -19,26 +19,26 @@ export interface RequestOptions {
   /** Receipt, if it is already loaded. */
   readonly known?: Receipt | null;
   /** `false`: nothing is asked now; it runs, or someone is on the way past it. */
-  readonly wanted?: boolean;
+  readonly isEnabled?: boolean;
 }
 
 /** How long a request that one has looked at is kept for the way back. Bodies may hold anything: no longer than that. */
 const KEPT_MS = 30_000;
 
-/** @param wanted nothing is asked before it is over: there is no receipt */
-export function useRequest(id: string, wanted = true): UseQueryResult<RequestDetail> {
+/** @param isEnabled nothing is asked before it is over: there is no receipt */
+export function useRequest(id: string, isEnabled = true): UseQueryResult<RequestDetail> {
   const { client } = useGateway();
   return useQuery({
     queryKey: [queryNames.request, id],
     queryFn: () => client.call("getRequest", {}, id),
-    enabled: wanted,
+    enabled: isEnabled,
     gcTime: KEPT_MS,
   });
 }
 
 /** Returns the state of a request: known data immediately, then the gateway's. */
-export function useRequestState(id: string, { known = null, wanted = true }: RequestOptions = {}): RequestState {
-  const { data, error, refetch } = useRequest(id, wanted);
+export function useRequestState(id: string, { known = null, isEnabled = true }: RequestOptions = {}): RequestState {
+  const { data, error, refetch } = useRequest(id, isEnabled);
   return { receipt: data?.receipt ?? known, detail: data, error, retry: () => void refetch() };
 }
 

@@ -49,7 +49,7 @@ function Undoing({ id, onClose }: { readonly id: string; readonly onClose: () =>
     await run(async () => {
       await client.call("undoSetup", { token: plan.token }, id);
       onClose();
-      notify.said(t.setup.undone);
+      notify.confirm(t.setup.undone);
       await renew();
     });
   };

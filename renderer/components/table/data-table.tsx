@@ -136,8 +136,8 @@ export function DataTable<Row>({
     onOpen(row);
   });
 
-  const moveTo = (wanted: number): void => {
-    const index = Math.min(rows.length - 1, Math.max(0, wanted));
+  const moveTo = (target: number): void => {
+    const index = Math.min(rows.length - 1, Math.max(0, target));
     if (index < 0) return;
     moving.current = true;
     opening.current = false;

@@ -34,7 +34,7 @@ export function TableMenu<Row>({ table, label, columns, rows, total }: TableMenu
       const cells = copied.map((row) => shown.map((column) => column.text(row)));
       if (!(await copy(toTsv([shown.map((column) => column.label), ...cells])))) return;
       const all = total === undefined || copied.length >= total;
-      notify.said(
+      notify.confirm(
         all ? t.table.copiedRows(copied.length) : t.table.copiedFirst(formatCount(copied.length), formatCount(total)),
       );
     } catch (error) {

@@ -29,7 +29,7 @@ export function CancelTask({ task: { id, held_nano }, small = false }: CancelTas
       const task = await client.call("cancelTask", {}, id);
       take(task);
       setAsking(false);
-      notify.said(task.status === "cancelled" ? t.tasks.cancelled : t.tasks.cancelAsked);
+      notify.confirm(task.status === "cancelled" ? t.tasks.cancelled : t.tasks.cancelAsked);
     } catch (error) {
       notify.showError(error);
     } finally {

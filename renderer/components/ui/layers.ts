@@ -78,10 +78,10 @@ export function useLayer(open: boolean, kind: "dialog" | "other"): (details: Clo
   }, [open, kind, id]);
   return (details) => {
     const { reason, event } = details;
-    let meant: string | undefined = id;
-    if (reason === "escape-key" && keyFor.has(event)) meant = keyFor.get(event);
-    else if (reason === "outside-press") meant = pressFor;
-    if (meant === id) return false;
+    let targetId: string | undefined = id;
+    if (reason === "escape-key" && keyFor.has(event)) targetId = keyFor.get(event);
+    else if (reason === "outside-press") targetId = pressFor;
+    if (targetId === id) return false;
     details.cancel();
     details.allowPropagation();
     return true;

@@ -7,13 +7,13 @@ export interface QuotaMeterProps {
   readonly text: string;
   /** Percent that is spent, and that requests in flight hold besides. */
   readonly spent: number;
-  readonly held: number;
+  readonly reserved: number;
 }
 
 const WARN_PERCENT = 80;
 
 /** A thin bar of spend against a limit; the part that is held for requests in flight is paler. */
-export function QuotaMeter({ label, text, spent, held }: QuotaMeterProps): ReactNode {
+export function QuotaMeter({ label, text, spent, reserved }: QuotaMeterProps): ReactNode {
   const tone = spent >= 100 ? "bg-danger" : spent >= WARN_PERCENT ? "bg-warning" : "bg-accent";
   return (
     <span
@@ -27,7 +27,7 @@ export function QuotaMeter({ label, text, spent, held }: QuotaMeterProps): React
     >
       <span
         className={`absolute inset-0 origin-left opacity-35 transition-transform duration-300 ${tone}`}
-        style={{ transform: `scaleX(${Math.min(100, spent + held) / 100})` }}
+        style={{ transform: `scaleX(${Math.min(100, spent + reserved) / 100})` }}
       />
       <span
         className={`absolute inset-0 origin-left transition-transform duration-300 forced-colors:bg-[Highlight] ${tone}`}

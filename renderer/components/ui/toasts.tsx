@@ -12,17 +12,17 @@ const OFFER_MS = 10_000;
 const PLAIN_MS = 3_000;
 const ERROR_MS = 12_000;
 
-export interface Said {
+export interface ToastText {
   readonly title: string;
   readonly description?: string;
 }
 
 export interface Notify {
-  said(title: string): void;
+  confirm(title: string): void;
   /** Shows a toast with an undo for ten seconds. */
   undoable(title: string, undo: () => void): void;
   /** Shows a toast with an action for ten seconds. */
-  offerAction(said: Said, label: string, act: () => void): void;
+  offerAction(text: ToastText, label: string, act: () => void): void;
   showError(error: unknown): void;
 }
 
@@ -40,9 +40,9 @@ export function useNotify(): Notify {
   const { add, close } = Toast.useToastManager();
   const t = useMessages();
   const sentenceOf = useSentence();
-  const offered: Notify["offerAction"] = (said, label, act) => {
+  const offered: Notify["offerAction"] = (text, label, act) => {
     const id = add({
-      ...said,
+      ...text,
       timeout: OFFER_MS,
       actionProps: {
         children: label,
@@ -54,7 +54,7 @@ export function useNotify(): Notify {
     });
   };
   return {
-    said: (title) => void add({ title, timeout: PLAIN_MS }),
+    confirm: (title) => void add({ title, timeout: PLAIN_MS }),
     offerAction: offered,
     undoable: (title, undo) => offered({ title }, t.app.undo, undo),
     showError: (error) =>

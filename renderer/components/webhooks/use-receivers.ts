@@ -20,11 +20,11 @@ export function useReceivers(): Receivers {
   const { client } = useGateway();
   const [busy, setBusy] = useState<string | null>(null);
 
-  const run = async (name: string, ask: () => Promise<WebhooksView>, said: string): Promise<boolean> => {
+  const run = async (name: string, ask: () => Promise<WebhooksView>, message: string): Promise<boolean> => {
     setBusy(name);
     try {
       cache.setQueryData([queryNames.webhooks], await ask());
-      notify.said(said);
+      notify.confirm(message);
       return true;
     } catch (error) {
       notify.showError(error);

@@ -72,7 +72,7 @@ function Undoing({ client, onClose, onUndone }: UndoingProps): ReactNode {
     await run(async () => {
       await control.call("undoClient", { token: plan.token }, client.id);
       onUndone();
-      notify.said(t.clients.undone(client.name));
+      notify.confirm(t.clients.undone(client.name));
       await renew();
     });
   };

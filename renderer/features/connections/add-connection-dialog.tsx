@@ -183,7 +183,7 @@ function useConnect(): (body: CreateConnection, test: ConnectionTest | null) => 
   return async (body, test) => {
     const { id, name } = await create(body);
     if (test !== null) keepTestResult(cache, id, test);
-    notify.said(t.connections.added(name));
+    notify.confirm(t.connections.added(name));
     if (!onOverview()) navigate("connections");
   };
 }

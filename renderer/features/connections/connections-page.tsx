@@ -79,7 +79,7 @@ function RemoveConnectionDialog({ target, onClose }: RemoveConnectionDialogProps
   const confirm = async (): Promise<void> => {
     if (target === null || !(await run(() => remove(target)))) return;
     onClose();
-    notify.said(t.connections.removed(target.name));
+    notify.confirm(t.connections.removed(target.name));
   };
   return (
     <Confirm

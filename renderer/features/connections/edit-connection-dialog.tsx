@@ -76,10 +76,10 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
     if (!(await run(() => update(target.id, read.data)))) return;
     onClose();
     const { name, base_url, priority: before, proxy } = target;
-    const said = t.connections.changed(read.data.name ?? name);
+    const message = t.connections.changed(read.data.name ?? name);
     // The way back would need the key that is forgotten now.
-    if (asksKeys) return notify.said(said);
-    notify.undoable(said, () => {
+    if (asksKeys) return notify.confirm(message);
+    notify.undoable(message, () => {
       const caches = target.prompt_caching === null ? {} : { prompt_caching: target.prompt_caching };
       const all = {
         models: target.own_models,

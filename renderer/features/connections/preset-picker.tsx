@@ -17,9 +17,9 @@ const AT_A_GLANCE = 12;
 
 /** Presets whose name holds what was typed; what is chosen, and any other server, are always there. */
 export function matchingPresets(presets: readonly Preset[], typed: string, chosen: Preset): readonly Preset[] {
-  const wanted = typed.trim().toLowerCase();
+  const query = typed.trim().toLowerCase();
   return presets.filter(
-    ({ id, label, base_url }) => id === chosen.id || base_url === "" || `${label} ${id}`.toLowerCase().includes(wanted),
+    ({ id, label, base_url }) => id === chosen.id || base_url === "" || `${label} ${id}`.toLowerCase().includes(query),
   );
 }
 

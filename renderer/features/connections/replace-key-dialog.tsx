@@ -53,7 +53,7 @@ function NewKeys({ target, onClose }: { readonly target: ConnectionView; readonl
     };
     if (!(await run(work)) || !saved) return;
     onClose();
-    notify.said(t.connections.replaced(target.name));
+    notify.confirm(t.connections.replaced(target.name));
   };
   const edit = (next: readonly string[]): void => {
     setKeys(next);

@@ -52,16 +52,16 @@ export function useConnectionActions(): ConnectionActions {
 
   return {
     setEnabled(connection, enabled) {
-      const said = enabled ? t.connections.enabled(connection.name) : t.connections.disabled(connection.name);
+      const message = enabled ? t.connections.enabled(connection.name) : t.connections.disabled(connection.name);
       write(connection, enabled).then(
-        () => notify.undoable(said, () => void write(connection, !enabled).catch(notify.showError)),
+        () => notify.undoable(message, () => void write(connection, !enabled).catch(notify.showError)),
         notify.showError,
       );
     },
     forgetLearned(connection) {
       const forget = async (): Promise<void> => {
         put(await client.call("forgetLearned", {}, connection.id));
-        notify.said(t.connections.forgot(connection.name));
+        notify.confirm(t.connections.forgot(connection.name));
       };
       forget().catch(notify.showError);
     },

@@ -47,10 +47,10 @@ interface PreviewProps {
   readonly onClose: () => void;
 }
 
-function Preview({ source: asked, onClose }: PreviewProps): ReactNode {
+function Preview({ source: requested, onClose }: PreviewProps): ReactNode {
   const { client } = useGateway();
   const [addresses, setAddresses] = useState<Readonly<Record<string, string>>>({});
-  const source = { ...asked, addresses };
+  const source = { ...requested, addresses };
   const [choices, setChoices] = useState<Choice>(ALL_KEYS);
   const { data, error, refetch } = useQuery({
     queryKey: [queryNames.importPreview, source],
@@ -158,7 +158,7 @@ function Choices({ source, preview, choice, onChoice, onDone, onAddress, onStale
                 label={name}
                 help={models.join(t.app.listed)}
                 checked={over.includes(name)}
-                onChange={(taken) => onChoice({ left, over: toggle(over, name, taken) })}
+                onChange={(checked) => onChoice({ left, over: toggle(over, name, checked) })}
               />
             ))}
           </Section>
@@ -173,7 +173,7 @@ function Choices({ source, preview, choice, onChoice, onDone, onAddress, onStale
                   label={connection}
                   help={hint}
                   checked={!left.includes(id)}
-                  onChange={(taken) => onChoice({ left: toggle(left, id, !taken), over })}
+                  onChange={(checked) => onChoice({ left: toggle(left, id, !checked), over })}
                 />
               ))}
             </div>

@@ -26,12 +26,12 @@ export function ImportPage(): ReactNode {
   const [source, setSource] = useState<ImportSource | null>(null);
   const [undoing, setUndoing] = useState<{ readonly id: string; readonly label: string } | null>(null);
   const { params } = useRoute();
-  const asked = params.get("program");
-  const linked = data?.find(({ id }) => id === asked);
+  const requested = params.get("program");
+  const linked = data?.find(({ id }) => id === requested);
   const shown = source ?? (linked === undefined ? null : { program: linked.id });
   const close = (): void => {
     setSource(null);
-    if (asked !== null) replaceParams({ program: null });
+    if (requested !== null) replaceParams({ program: null });
   };
   if (data === undefined)
     return (

@@ -4,12 +4,12 @@ export const keyStates = ["active", "disabled", "expired", "spent"] as const sat
 
 /** The keys that the address asks for: `q` in the name, the shown ends or the models, and `state`. */
 export function filterKeys(keys: readonly KeyView[], params: URLSearchParams): readonly KeyView[] {
-  const wanted = (params.get("q") ?? "").trim().toLowerCase();
+  const query = (params.get("q") ?? "").trim().toLowerCase();
   const state = params.get("state");
-  if (wanted === "" && state === null) return keys;
+  if (query === "" && state === null) return keys;
   return keys.filter(
     (key) =>
       (state === null || key.state === state) &&
-      [key.name, key.hint, ...(key.models ?? [])].some((text) => text.toLowerCase().includes(wanted)),
+      [key.name, key.hint, ...(key.models ?? [])].some((text) => text.toLowerCase().includes(query)),
   );
 }

@@ -77,7 +77,7 @@ const BADGED = {
 export function KeySpend({ row, used }: KeySpendProps): ReactNode {
   const t = useMessages();
   const words = spendInWords(row, t);
-  const held = row.held_nano > 0 ? ` · ${t.keys.heldHelp(formatMoney(row.held_nano))}` : "";
+  const reserved = row.held_nano > 0 ? ` · ${t.keys.heldHelp(formatMoney(row.held_nano))}` : "";
   const when = t.keys.inPeriod[getPeriod(row)];
   const unpriced = used?.unpriced_requests ?? 0;
   const note =
@@ -90,7 +90,7 @@ export function KeySpend({ row, used }: KeySpendProps): ReactNode {
     ) : (
       row.reset !== "never" && <EndsNote period={row.reset} at={row.ends_at} short />
     );
-  const title = `${formatMoneyExact(row.spent_nano - row.sandbox_nano)}${held} · ${t.keys.quotaHelp}`;
+  const title = `${formatMoneyExact(row.spent_nano - row.sandbox_nano)}${reserved} · ${t.keys.quotaHelp}`;
   // A note that has no room goes as a whole.
   const line = (
     <span className="flex h-5 min-w-0 flex-1 flex-wrap gap-x-1 gap-y-5 overflow-hidden">
@@ -117,7 +117,7 @@ export function KeySpend({ row, used }: KeySpendProps): ReactNode {
             label={`${t.keys.spend}: ${row.name}`}
             text={words}
             spent={getPercent(row.spent_nano, limit)}
-            held={getPercent(row.held_nano, limit)}
+            reserved={getPercent(row.held_nano, limit)}
           />
         </span>
         {unpriced > 0 && <span className={BADGED.badge}>{badge}</span>}

@@ -38,7 +38,7 @@ function KeyMenuItems({ row, onEdit, onLimit, onRevoke }: KeyMenuProps): ReactNo
   const { copy } = useCopy();
   const { setDisabled } = useKeyActions();
   const copyId = async (): Promise<void> => {
-    if (await copy(row.id)) notify.said(t.app.copied);
+    if (await copy(row.id)) notify.confirm(t.app.copied);
   };
   return (
     <>

@@ -38,9 +38,9 @@ export function useKeyActions(): KeyActions {
 
   return {
     setDisabled(key, disabled) {
-      const said = disabled ? t.keys.disabled(key.name) : t.keys.enabled(key.name);
+      const message = disabled ? t.keys.disabled(key.name) : t.keys.enabled(key.name);
       write(key, disabled).then(
-        () => notify.undoable(said, () => void write(key, !disabled).catch(notify.showError)),
+        () => notify.undoable(message, () => void write(key, !disabled).catch(notify.showError)),
         notify.showError,
       );
     },
@@ -48,7 +48,7 @@ export function useKeyActions(): KeyActions {
       try {
         await client.call("revokeKey", {}, key.id);
         edit((keys) => keys.filter(({ id }) => id !== key.id));
-        notify.said(t.keys.revoked(key.name));
+        notify.confirm(t.keys.revoked(key.name));
         return true;
       } catch (error) {
         notify.showError(error);

@@ -16,18 +16,23 @@ export function CopyMenu({ views }: { readonly views: readonly MediaView[] }): R
   const notify = useNotify();
   const { copy } = useCopy();
   const { data: state } = useGatewayState();
-  const said = async (text: string, words: string): Promise<void> => {
-    if (await copy(text)) notify.said(words);
+  const copyAndConfirm = async (text: string, words: string): Promise<void> => {
+    if (await copy(text)) notify.confirm(words);
   };
   const curl = mediaCurl(views, state?.url ?? location.origin);
   const links = views.flatMap(({ available, link }) => (available && ownLink(link) !== null ? [link] : []));
   const asLinks = (): Promise<void> =>
-    said(links.map((link) => new URL(link, location.origin).href).join("\n"), t.library.copiedLinks(links.length));
+    copyAndConfirm(
+      links.map((link) => new URL(link, location.origin).href).join("\n"),
+      t.library.copiedLinks(links.length),
+    );
   return (
     <Menu trigger={<Button icon={<Copy size={14} aria-hidden />}>{t.library.copy}</Button>}>
-      <MenuItem onSelect={() => void said(mediaJson(views), t.app.copied)}>{t.library.copyAs.json}</MenuItem>
-      <MenuItem onSelect={() => void said(mediaTsv(views, t), t.app.copied)}>{t.library.copyAs.tsv}</MenuItem>
-      {curl !== "" && <MenuItem onSelect={() => void said(curl, t.app.copied)}>{t.library.copyAs.curl}</MenuItem>}
+      <MenuItem onSelect={() => void copyAndConfirm(mediaJson(views), t.app.copied)}>{t.library.copyAs.json}</MenuItem>
+      <MenuItem onSelect={() => void copyAndConfirm(mediaTsv(views, t), t.app.copied)}>{t.library.copyAs.tsv}</MenuItem>
+      {curl !== "" && (
+        <MenuItem onSelect={() => void copyAndConfirm(curl, t.app.copied)}>{t.library.copyAs.curl}</MenuItem>
+      )}
       {links.length > 0 && <MenuItem onSelect={() => void asLinks()}>{t.library.copyLinks}</MenuItem>}
     </Menu>
   );

@@ -67,16 +67,16 @@ export function LibraryPage(): ReactNode {
   const t = useMessages();
   const notify = useNotify();
   const { params } = useRoute();
-  const wanted = useDebounced(JSON.stringify(getFilter(params)), TYPING_PAUSE_MS);
-  const filter = useMemo(() => JSON.parse(wanted) as MediaFilter, [wanted]);
+  const filterText = useDebounced(JSON.stringify(getFilter(params)), TYPING_PAUSE_MS);
+  const filter = useMemo(() => JSON.parse(filterText) as MediaFilter, [filterText]);
   const library = useMediaList(filter);
   const { list } = library;
-  const selection = useSelection(list, () => notify.said(t.library.most(formatCount(MOST_SELECTED))));
+  const selection = useSelection(list, () => notify.confirm(t.library.most(formatCount(MOST_SELECTED))));
   const actions = useMediaActions(list);
   const tiles = useTiles(list);
 
   const rebuilding = list.head?.rebuilding ?? null;
-  const isEmpty = list.ready && list.total === 0 && rebuilding === null && wanted === "{}";
+  const isEmpty = list.ready && list.total === 0 && rebuilding === null && filterText === "{}";
   const opened = params.get("media");
   const compared = params.get("with");
   const open = (id: string | null): void => replaceParams({ media: id, with: null });
@@ -112,7 +112,7 @@ export function LibraryPage(): ReactNode {
           />
         )}
         <Lines list={list} />
-        {WITH_TASKS.has(wanted) && <TaskCards {...tiles} />}
+        {WITH_TASKS.has(filterText) && <TaskCards {...tiles} />}
         {isEmpty ? (
           <Empty
             icon={<Images size={24} aria-hidden />}
@@ -148,7 +148,7 @@ function Lines({ list }: { readonly list: MediaList }): ReactNode {
   const pending = list.head?.pending ?? 0;
   const showNewer = (): void => {
     document.querySelector("main")?.scrollTo({ top: 0, behavior: "instant" });
-    list.takeHeld();
+    list.takePending();
   };
   return (
     <>

@@ -33,11 +33,11 @@ export interface MediaDialogProps {
 export function MediaDialog({ id, list, onMove, onClose, onDelete, onCompare }: MediaDialogProps): ReactNode {
   const t = useMessages();
   const listed = id === null ? undefined : list.at(list.getIndex(id));
-  const asked = useMediaItem(id, listed);
-  const { error, refetch } = asked;
+  const query = useMediaItem(id, listed);
+  const { error, refetch } = query;
   const gone = error instanceof ControlError && error.status === 404;
   // While Postern does not respond, the list's entry is shown.
-  const data = asked.data ?? (gone ? undefined : listed);
+  const data = query.data ?? (gone ? undefined : listed);
   const place = id === null ? -1 : list.getIndex(id);
   const move = async (step: number): Promise<void> => {
     const view = place === -1 ? undefined : await list.reach(place + step);

@@ -24,6 +24,6 @@ export type FilterName = keyof typeof filters.none;
 
 /** Returns the filter of an address. */
 export function getFilter(params: URLSearchParams): MediaFilter {
-  const { cost, ...asked } = filters.getValues(params);
-  return { ...asked, ...(cost !== undefined && { min_nano: cost }) };
+  const { cost, ...fields } = filters.getValues(params);
+  return { ...fields, ...(cost !== undefined && { min_nano: cost }) };
 }

@@ -21,7 +21,7 @@ export interface PosterQueue {
 /** A few at a time, and only those that are still in sight when their turn comes. */
 export function createPosterQueue({ draw, save }: PosterQueueDeps): PosterQueue {
   const waiting = new Map<string, MediaView>();
-  const begun = new Set<string>();
+  const started = new Set<string>();
   let busy = 0;
 
   const work = async (view: MediaView): Promise<void> => {
@@ -39,13 +39,13 @@ export function createPosterQueue({ draw, save }: PosterQueueDeps): PosterQueue 
     for (const [id, view] of waiting) {
       if (busy >= MOST_AT_ONCE) return;
       waiting.delete(id);
-      begun.add(id);
+      started.add(id);
       void work(view);
     }
   };
   return {
     ask(view) {
-      if (begun.has(view.id)) return () => undefined;
+      if (started.has(view.id)) return () => undefined;
       waiting.set(view.id, view);
       next();
       return () => waiting.delete(view.id);

@@ -17,8 +17,8 @@ export interface ProvenanceProps {
 export function Provenance({ view, keyName }: ProvenanceProps): ReactNode {
   const { t, language } = useSpeech();
   const { origin } = view;
-  const asked = origin?.parameters ?? {};
-  const parameters = Object.keys(asked).length === 0 ? null : JSON.stringify(asked, null, 2);
+  const sent = origin?.parameters ?? {};
+  const parameters = Object.keys(sent).length === 0 ? null : JSON.stringify(sent, null, 2);
   return (
     <div className="flex flex-col gap-3">
       {origin === null ? (

@@ -21,7 +21,7 @@ export interface TilePlayerDeps {
 export class TilePlayer {
   readonly #deps: TilePlayerDeps;
   readonly #listeners = new Set<() => void>();
-  #wanted: string | null = null;
+  #target: string | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #film: string | null = null;
   #audio: HTMLAudioElement | null = null;
@@ -48,8 +48,8 @@ export class TilePlayer {
 
   /** Plays the film at the pointer or the keyboard focus after a moment; null for none. The one before stops immediately. */
   look(id: string | null): void {
-    if (id === this.#wanted) return;
-    this.#wanted = id;
+    if (id === this.#target) return;
+    this.#target = id;
     clearTimeout(this.#timer);
     this.#show(null);
     if (id === null || this.#deps.prefersStill()) return;

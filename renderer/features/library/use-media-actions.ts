@@ -49,7 +49,7 @@ export function useMediaActions(list: MediaList): MediaActions {
       const link = ownLink((await client.call("exportMedia", { ids: idsOf(views) })).link);
       if (link === null) return;
       download(link);
-      notify.said(t.library.exported);
+      notify.confirm(t.library.exported);
     } catch (error) {
       notify.showError(error);
     }

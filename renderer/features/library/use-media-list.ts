@@ -35,6 +35,6 @@ export function useMediaList(filter: MediaFilter): ListView<MediaView, MediaFilt
     renew: renewMedia,
     isOutdated: expires,
     // The first page of the whole library stays, with the pictures that are loaded.
-    ...(Object.keys(filter).length === 0 && { keptMs: Number.POSITIVE_INFINITY }),
+    ...(Object.keys(filter).length === 0 && { cacheMs: Number.POSITIVE_INFINITY }),
   });
 }

@@ -20,9 +20,9 @@ export interface CallDialogProps {
 export function CallDialog({ call, keyName, onClose }: CallDialogProps): ReactNode {
   const t = useMessages();
   // Only calls of models have a receipt, once they are over.
-  const wanted = call !== undefined && call.status !== "running" && call.model !== null;
-  const { data, isLoading } = useRequest(call?.id ?? "", wanted);
-  const receipt = wanted ? data?.receipt : undefined;
+  const hasReceipt = call !== undefined && call.status !== "running" && call.model !== null;
+  const { data, isLoading } = useRequest(call?.id ?? "", hasReceipt);
+  const receipt = hasReceipt ? data?.receipt : undefined;
   if (call === undefined) return <Modal open={false} onClose={onClose} title={t.mcp.call} />;
   if (receipt !== undefined) {
     return <RequestDialog id={receipt.id} known={receipt} onClose={onClose} />;

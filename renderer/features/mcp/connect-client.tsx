@@ -112,7 +112,7 @@ function ClientConfig({ client, url, created, busy, onCreate, onStored }: Client
           </Button>
         )}
       </div>
-      {created !== undefined && <NewKey created={created} asked={!client.holdsKey} onStored={onStored} />}
+      {created !== undefined && <NewKey created={created} isPrompted={!client.holdsKey} onStored={onStored} />}
     </>
   );
 }
@@ -147,12 +147,12 @@ function useNewKeys(): NewKeys {
 interface NewKeyProps {
   readonly created: CreatedKey;
   /** The client asks for it: it does not stand in the configuration. */
-  readonly asked: boolean;
+  readonly isPrompted: boolean;
   readonly onStored: () => void;
 }
 
 /** A key that has just been made, shown until it is stored. */
-function NewKey({ created, asked, onStored }: NewKeyProps): ReactNode {
+function NewKey({ created, isPrompted, onStored }: NewKeyProps): ReactNode {
   const t = useMessages();
   const panel = useRef<HTMLDivElement>(null);
   // The button that made it is gone; the first thing to do now is to copy.
@@ -160,7 +160,7 @@ function NewKey({ created, asked, onStored }: NewKeyProps): ReactNode {
   const { name } = created.key;
   return (
     <div ref={panel} className="mt-3 rounded-md border border-line-strong bg-canvas p-3">
-      <output className="block">{asked ? t.mcp.createdAsked(name) : t.mcp.created(name)}</output>
+      <output className="block">{isPrompted ? t.mcp.createdAsked(name) : t.mcp.created(name)}</output>
       <code aria-label={t.mcp.newKey} className="mt-1 block font-mono text-meta select-all wrap-anywhere" data-secret>
         {created.secret}
       </code>

@@ -119,7 +119,7 @@ function ToolResponse({ response }: { readonly response: TriedTool }): ReactNode
         </p>
       )}
       {parts.media.map((id) => (
-        <KeptMedia key={id} id={id} />
+        <SavedMedia key={id} id={id} />
       ))}
       {parts.tasks.map((id) => (
         <a
@@ -181,7 +181,7 @@ function Structured({ value }: { readonly value: Readonly<Record<string, unknown
 }
 
 /** Result of a tool from the library: data inside a response is not shown, as the pages' policy permits only own files. */
-function KeptMedia({ id }: { readonly id: string }): ReactNode {
+function SavedMedia({ id }: { readonly id: string }): ReactNode {
   const t = useMessages();
   const { data, error, refetch } = useMediaItem(id);
   return (

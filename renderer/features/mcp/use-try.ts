@@ -36,15 +36,15 @@ export function useTry(): Trying {
   const name = useRef("");
   const running = trial !== null && trial.ms === null;
   const run = async (input: TryTool): Promise<void> => {
-    const begun = { quote: input.quote === true, key: input.key, from: Date.now(), response: null, error: null };
+    const started = { quote: input.quote === true, key: input.key, from: Date.now(), response: null, error: null };
     const start = performance.now();
-    setTrial({ ...begun, ms: null });
+    setTrial({ ...started, ms: null });
     name.current = crypto.randomUUID();
     try {
       const response = await client.call("tryTool", { ...input, trial: name.current });
-      setTrial({ ...begun, ms: performance.now() - start, response });
+      setTrial({ ...started, ms: performance.now() - start, response });
     } catch (error) {
-      setTrial({ ...begun, ms: performance.now() - start, error });
+      setTrial({ ...started, ms: performance.now() - start, error });
     }
     setEnding(false);
   };

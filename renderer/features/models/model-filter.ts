@@ -67,21 +67,21 @@ export function filterModels(models: readonly ModelView[], params: URLSearchPara
     .split(/\s+/)
     .filter((word) => word !== "");
   const can = abilities.find((ability) => ability === params.get("can"));
-  const wanted = [...getDemands(params)];
+  const required = [...getDemands(params)];
   const price = getPriceFilter(params);
   if (!hasFilter(params)) return models;
   return models.filter(
     (model) =>
       (can === undefined || model.capabilities.includes(can)) &&
-      wanted.every((demand) => meetsDemand(model, demand)) &&
+      required.every((demand) => meetsDemand(model, demand)) &&
       (price === undefined || hasPrice(model, price)) &&
       words.every((word) => getNames(model).some((name) => name.toLowerCase().includes(word))),
   );
 }
 
-function hasPrice(model: ModelView, wanted: (typeof priceFilters)[number]): boolean {
-  if (wanted === "own") return model.own_price;
-  return (model.price !== null) === (wanted === "priced");
+function hasPrice(model: ModelView, price: (typeof priceFilters)[number]): boolean {
+  if (price === "own") return model.own_price;
+  return (model.price !== null) === (price === "priced");
 }
 
 const getNames = (model: ModelView): readonly string[] => [

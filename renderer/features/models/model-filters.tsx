@@ -29,12 +29,12 @@ export interface ModelFiltersProps {
 export function ModelFilters({ models, params, unpriced }: ModelFiltersProps): ReactNode {
   const t = useMessages();
   const can = params.get("can");
-  const wanted = getDemands(params);
+  const demands = getDemands(params);
   const useful = listUseful(models.filter(({ capabilities }) => can === null || capabilities.includes(can)));
   const demandChoice = (id: Demand) => ({ id, label: t.modelPicker.demands[id] });
   const [contexts, underPrices] = [isContext, isPrice].map((isKind) => useful.filter(isKind)) as [Demand[], Demand[]];
-  const context = [...wanted].find(isContext);
-  const under = [...wanted].find(isPrice);
+  const context = [...demands].find(isContext);
+  const under = [...demands].find(isPrice);
   const price = under ?? priceFilters.find((each) => each === params.get("price"));
   const prices = [
     ...underPrices.map(demandChoice),
@@ -43,7 +43,7 @@ export function ModelFilters({ models, params, unpriced }: ModelFiltersProps): R
   const choose = (chosen: ReadonlySet<Demand>): void => replaceParams({ has: [...chosen].join(",") || null });
   const setPrice = (value: string): void => {
     const isState = priceFilters.some((each) => each === value);
-    const has = [...replaceDemand(wanted, under, isState ? "" : value)].join(",");
+    const has = [...replaceDemand(demands, under, isState ? "" : value)].join(",");
     replaceParams({ has: has || null, price: isState ? value : null });
   };
   const present = abilities.filter(
@@ -62,15 +62,15 @@ export function ModelFilters({ models, params, unpriced }: ModelFiltersProps): R
         </FilterChip>
       ))}
       <span aria-hidden className="mx-1 h-4 w-px bg-line" />
-      <DemandChips choices={useful.filter((demand) => isFeature(demand))} chosen={wanted} onChoose={choose} />
+      <DemandChips choices={useful.filter((demand) => isFeature(demand))} chosen={demands} onChoose={choose} />
       {contexts.length > 0 && (
         <ChoiceChip
           label={t.models.context}
           chosen={context === undefined ? null : t.modelPicker.demands[context]}
           value={context ?? ""}
           choices={[{ id: "", label: t.models.anyContext }, ...contexts.map(demandChoice)]}
-          onChoose={(value) => choose(replaceDemand(wanted, context, value))}
-          onRemove={() => choose(replaceDemand(wanted, context, ""))}
+          onChoose={(value) => choose(replaceDemand(demands, context, value))}
+          onRemove={() => choose(replaceDemand(demands, context, ""))}
         />
       )}
       <ChoiceChip

@@ -45,7 +45,7 @@ function ModelMenuItems({ model, onSetPrice, onAlias }: ModelMenuProps): ReactNo
   const { copy } = useCopy();
   const open = tryModel(model);
   const copyId = async (): Promise<void> => {
-    if (await copy(model.id)) notify.said(t.app.copied);
+    if (await copy(model.id)) notify.confirm(t.app.copied);
   };
   return (
     <>

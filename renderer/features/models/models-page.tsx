@@ -78,7 +78,7 @@ function getModel(models: readonly ModelView[], name: string | null): ModelView 
 }
 
 /** A dialog next to the detail; both name the model, which is looked up again when the list is renewed. */
-interface Asked {
+interface OpenDialog {
   readonly what: "alias" | "price";
   readonly id: string;
 }
@@ -87,7 +87,7 @@ function ModelsTable({ models }: { readonly models: readonly ModelView[] }): Rea
   const t = useMessages();
   const { params } = useRoute();
   const [stored, store] = useStored("models.closed");
-  const [opened, ask] = useState<Asked | null>(null);
+  const [opened, ask] = useState<OpenDialog | null>(null);
   const filtered = hasFilter(params);
 
   const closed = useMemo(() => closedGroups(stored), [stored]);

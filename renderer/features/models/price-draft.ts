@@ -26,9 +26,9 @@ const FIELDS: readonly (readonly [string, readonly OwnUnit[]])[] = [
 
 /** The units that a model's price can have, and those that it has already; all where no one knows what it does. */
 export function getFields({ capabilities, price }: ModelView): readonly OwnUnit[] {
-  const wanted = new Set(FIELDS.flatMap(([capability, units]) => (capabilities.includes(capability) ? units : [])));
+  const possible = new Set(FIELDS.flatMap(([capability, units]) => (capabilities.includes(capability) ? units : [])));
   const set = price?.tiers[0]?.rates ?? {};
-  const units = ownUnits.filter((unit) => wanted.has(unit) || set[unit] !== undefined);
+  const units = ownUnits.filter((unit) => possible.has(unit) || set[unit] !== undefined);
   return units.length === 0 ? ownUnits : units;
 }
 

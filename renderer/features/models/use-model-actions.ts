@@ -30,9 +30,13 @@ export function useModelActions(): ModelActions {
     await change();
     await cache.invalidateQueries({ queryKey: [queryNames.models] });
   };
-  const done = async (change: () => Promise<unknown>, said: string, inverse: () => Promise<unknown>): Promise<void> => {
+  const done = async (
+    change: () => Promise<unknown>,
+    message: string,
+    inverse: () => Promise<unknown>,
+  ): Promise<void> => {
     await write(change);
-    notify.undoable(said, () => void write(inverse).catch(notify.showError));
+    notify.undoable(message, () => void write(inverse).catch(notify.showError));
   };
 
   const alias = (name: string, model: string) => () => client.call("setAlias", { name, model });

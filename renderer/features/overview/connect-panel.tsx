@@ -25,16 +25,16 @@ export function ConnectPanel({ state, exampleKey }: ConnectPanelProps): ReactNod
   const t = useMessages();
   const [stored, store] = useStored(STORED);
   const { params } = useRoute();
-  const wanted = params.get("card") === "connect";
+  const isRequested = params.get("card") === "connect";
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (!wanted) return;
+    if (!isRequested) return;
     store(null);
     panel.current?.scrollIntoView({ block: "nearest" });
     panel.current?.focus({ preventScroll: true });
     replaceParams({ card: null });
-  }, [wanted, store]);
-  if (stored === HIDDEN && !wanted) return null;
+  }, [isRequested, store]);
+  if (stored === HIDDEN && !isRequested) return null;
   const baseUrl = `${state.url}/v1`;
   return (
     <section

@@ -85,7 +85,7 @@ function Budget({ spent, budget, children }: BudgetProps): ReactNode {
         label={t.overview.spendMonth}
         text={`${formatMoney(spent)} ${words}`}
         spent={getPercent(spent, budget)}
-        held={0}
+        reserved={0}
       />
     </span>
   );

@@ -25,8 +25,8 @@ interface Able {
 }
 
 /** The kind of an address: as it says, else what its model does first, else chat. */
-export function chooseKind(asked: string | null, model: string | null, models: readonly Able[]): Kind {
-  if (isKind(asked)) return asked;
+export function chooseKind(requested: string | null, model: string | null, models: readonly Able[]): Kind {
+  if (isKind(requested)) return requested;
   const able = models.find(({ id }) => id === model)?.capabilities ?? [];
   return kinds.find((kind) => able.includes(capabilityOf[kind])) ?? "chat";
 }

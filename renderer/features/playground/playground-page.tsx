@@ -28,15 +28,15 @@ export function PlaygroundPage(): ReactNode {
   const { data: models, error, refetch } = useModels();
   const named = params.get("kind") ?? params.get("model");
   const kind = named === null ? lastKind : chooseKind(params.get("kind"), params.get("model"), models ?? []);
-  const taken = useRef<string | null>(null);
+  const consumed = useRef<string | null>(null);
   const address = params.toString();
 
   // Applies the fields of an address once, before anything is typed.
   useEffect(() => {
     if (models === undefined) return;
     lastKind = kind;
-    const first = taken.current !== address;
-    taken.current = address;
+    const first = consumed.current !== address;
+    consumed.current = address;
     takeAddress(kind, first ? params : new URLSearchParams(), models);
   }, [models, kind, address, params]);
   useGivenMedia(kind, params);

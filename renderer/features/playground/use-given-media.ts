@@ -21,7 +21,7 @@ export function useGivenMedia(kind: Kind, params: URLSearchParams): void {
   const takeVary = useEffectEvent(async (id: string) => {
     try {
       const variation = readVariation(await client.call("getMedia", {}, id));
-      if (variation === null) return notify.said(t.playground.noVariation);
+      if (variation === null) return notify.confirm(t.playground.noVariation);
       const undo = takeVariation(variation);
       replaceParams({ kind: variation.kind, model: params.get("model") ?? variation.model, vary: null });
       notify.undoable(t.playground.varied, undo);
@@ -34,7 +34,7 @@ export function useGivenMedia(kind: Kind, params: URLSearchParams): void {
     try {
       takePicture(kind, await pictureFromLibrary(await client.call("getMedia", {}, id)));
     } catch {
-      notify.said(t.playground.unreadable.broken);
+      notify.confirm(t.playground.unreadable.broken);
     }
     replaceParams({ picture: null });
   });

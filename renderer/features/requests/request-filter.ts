@@ -39,11 +39,11 @@ export const noTime = { range: null, from: null, to: null, since: null, until: n
 
 /** Returns the filter of an address. */
 export function getFilter(params: URLSearchParams, now: number): Partial<RequestFilter> {
-  const { range, from, to, since, until, ...asked } = filters.getValues(params);
+  const { range, from, to, since, until, ...fields } = filters.getValues(params);
   // Moments are more exact than a range or days.
   if (since !== undefined || until !== undefined) {
-    return { ...asked, ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
+    return { ...fields, ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
   }
-  if (range === "today") return { ...asked, since: new Date(now).setHours(0, 0, 0, 0) };
-  return { ...asked, ...getMoments({ range, from, to }, now) };
+  if (range === "today") return { ...fields, since: new Date(now).setHours(0, 0, 0, 0) };
+  return { ...fields, ...getMoments({ range, from, to }, now) };
 }

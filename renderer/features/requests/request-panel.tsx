@@ -129,7 +129,7 @@ function PanelContent(props: RequestPanelProps): ReactNode {
   const { id, known, running, tab, q, onTab, onMove, onCopy, onClose, onFilter } = props;
   const t = useMessages();
   const rested = useDebounced(id, REST_MS);
-  const state = useRequestState(id, { known, wanted: running === undefined && (known === null || rested === id) });
+  const state = useRequestState(id, { known, isEnabled: running === undefined && (known === null || rested === id) });
   const { receipt, error, retry } = state;
   return (
     <>

@@ -51,12 +51,12 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
   const t = useMessages();
   const { client } = useGateway();
   const filter = useRequestFilter(params);
-  const asked = getSort(params);
-  const sort = useSame(asked);
+  const chosenSort = getSort(params);
+  const sort = useSame(chosenSort);
   const { data: recent } = useRecentRequests(filter);
   const pause = usePaused(recent?.data, filter);
   const paused = pause.since !== null;
-  const live = useRequestList(filter, { isWanted: sort === null, isPaused: paused });
+  const live = useRequestList(filter, { isEnabled: sort === null, isPaused: paused });
   const { list } = live;
   const sorted = useSortedLog(filter, sort, paused);
   const names = useRowNames();
@@ -64,7 +64,7 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
   const q = params.get("q") ?? "";
   const columns = useLiveColumns({ names, q, sorted: column, pausedAt: pause.since });
   const copy = useCopyRequest(columns.settled);
-  const running = useHeld(useRunning(filter), paused);
+  const running = useStableRunning(useRunning(filter), paused);
   const { data: state } = useGatewayState();
   const panel = useRef<HTMLElement>(null);
   const toTop = (): void => panel.current?.closest("main")?.scrollTo({ top: 0, behavior: "instant" });
@@ -189,15 +189,15 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
 
 /** Returns the previous object as long as its content is equal. */
 function useSame<Value>(value: Value): Value {
-  const [held, hold] = useState(value);
-  if (JSON.stringify(held) === JSON.stringify(value)) return held;
+  const [stable, hold] = useState(value);
+  if (JSON.stringify(stable) === JSON.stringify(value)) return stable;
   hold(value);
   return value;
 }
 
 /** Returns the running requests; while the log is paused, those at the time of the pause. */
-function useHeld(running: readonly RunningRequest[], paused: boolean): readonly RunningRequest[] {
-  const [held, hold] = useState(running);
-  if (!paused && held !== running) hold(running);
-  return paused ? held : running;
+function useStableRunning(running: readonly RunningRequest[], paused: boolean): readonly RunningRequest[] {
+  const [stable, hold] = useState(running);
+  if (!paused && stable !== running) hold(running);
+  return paused ? stable : running;
 }

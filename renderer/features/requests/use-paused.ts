@@ -3,7 +3,7 @@ import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import { RECENT_ROWS } from "../../api/live.ts";
 
 /** The log as it stood when it was paused. */
-interface Held {
+interface PausedList {
   /** When that was, in Unix ms. */
   readonly at: number;
   /** The newest request that was counted. */
@@ -24,21 +24,21 @@ export interface Paused {
 
 /** Stops the log, and counts what comes meanwhile. @param newest the newest requests of the filter, as events bring them */
 export function usePaused(newest: readonly Receipt[] | undefined, filter: unknown): Paused {
-  const [held, hold] = useState<Held | null>(null);
+  const [paused, hold] = useState<PausedList | null>(null);
   const [counted, count] = useState({ newest, filter });
   if (counted.newest !== newest || counted.filter !== filter) {
     count({ newest, filter });
     // Another filter is another log: what waits in it is counted from here.
-    if (held !== null) hold(counted.filter === filter ? heldAfter(held, newest ?? []) : anew(held.at, newest));
+    if (paused !== null) hold(counted.filter === filter ? updatePaused(paused, newest ?? []) : anew(paused.at, newest));
   }
   return {
-    since: held?.at ?? null,
-    waiting: held ?? { count: 0, more: false },
-    toggle: () => hold(held === null ? anew(Date.now(), newest) : null),
+    since: paused?.at ?? null,
+    waiting: paused ?? { count: 0, more: false },
+    toggle: () => hold(paused === null ? anew(Date.now(), newest) : null),
   };
 }
 
-const anew = (at: number, newest: readonly Receipt[] | undefined): Held => ({
+const anew = (at: number, newest: readonly Receipt[] | undefined): PausedList => ({
   at,
   newest: newest?.[0]?.id,
   count: 0,
@@ -46,12 +46,12 @@ const anew = (at: number, newest: readonly Receipt[] | undefined): Held => ({
 });
 
 /** The same, with what came. */
-export function heldAfter(held: Held, newest: readonly Receipt[]): Held {
+export function updatePaused(list: PausedList, newest: readonly Receipt[]): PausedList {
   const first = newest[0]?.id;
-  if (first === undefined || first === held.newest) return held;
+  if (first === undefined || first === list.newest) return list;
   // Before there was one, all are new.
-  const known = held.newest === undefined ? newest.length : newest.findIndex(({ id }) => id === held.newest);
+  const known = list.newest === undefined ? newest.length : newest.findIndex(({ id }) => id === list.newest);
   const came = known === -1 ? newest.length : known;
-  const more = held.more || (known === -1 && newest.length >= RECENT_ROWS);
-  return { ...held, newest: first, count: held.count + came, more };
+  const more = list.more || (known === -1 && newest.length >= RECENT_ROWS);
+  return { ...list, newest: first, count: list.count + came, more };
 }

@@ -18,7 +18,7 @@ export const useRequestFilter = (params: URLSearchParams): Partial<RequestFilter
 
 export interface LiveOptions {
   /** `false` fetches nothing. */
-  readonly isWanted: boolean;
+  readonly isEnabled: boolean;
   /** Nothing moves: newer requests wait. */
   readonly isPaused: boolean;
 }

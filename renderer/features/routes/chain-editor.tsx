@@ -31,7 +31,7 @@ export function ChainEditor({ label, help, addLabel, models, except, error, onCh
   const id = useId();
   const { data: known } = useModels();
   const list = useRef<HTMLOListElement>(null);
-  const [said, say] = useState("");
+  const [announcement, say] = useState("");
   const move = (from: number, to: number): void => {
     const next = moveMember(models, from, to);
     const model = models[from];
@@ -138,7 +138,7 @@ export function ChainEditor({ label, help, addLabel, models, except, error, onCh
           </p>
         )}
       </div>
-      <output className="sr-only">{said}</output>
+      <output className="sr-only">{announcement}</output>
     </fieldset>
   );
 }

@@ -18,15 +18,15 @@ interface EffectLineProps {
 /** The draft's effect on the newest requests; it follows the draft and blocks nothing. */
 export function EffectLine({ draft, before }: EffectLineProps): ReactNode {
   const t = useMessages();
-  const asked = useDebounced(
+  const draftText = useDebounced(
     useMemo(() => writtenAs(draft, before), [draft, before]),
     REST_MS,
   );
-  const route = useMemo(() => (asked === "" ? null : (JSON.parse(asked) as SetRoute)), [asked]);
+  const route = useMemo(() => (draftText === "" ? null : (JSON.parse(draftText) as SetRoute)), [draftText]);
   const { data, error, isPlaceholderData } = useRouteEffect(route);
   const known = route === null ? undefined : data;
   const words = known === undefined ? null : formatEffectInWords(known, t);
-  const told = known !== undefined && words === null ? t.routes.effect.nothing : words;
+  const effect = known !== undefined && words === null ? t.routes.effect.nothing : words;
   return (
     <output
       aria-label={t.routes.effect.title}
@@ -34,7 +34,7 @@ export function EffectLine({ draft, before }: EffectLineProps): ReactNode {
         words === null ? "bg-canvas text-faint" : "bg-info-soft text-info-text forced-colors:border"
       } ${isPlaceholderData ? "opacity-60" : ""}`}
     >
-      {error !== null && known === undefined && route !== null ? t.routes.effect.failed : told}
+      {error !== null && known === undefined && route !== null ? t.routes.effect.failed : effect}
     </output>
   );
 }

@@ -9,16 +9,16 @@ export interface NameFieldProps {
   readonly name: string;
   readonly error: string | undefined;
   /** Names of other routes. */
-  readonly taken: readonly string[];
+  readonly takenNames: readonly string[];
   readonly onChange: (name: string) => void;
 }
 
 /** The name of a route: free text, or the id that a tool insists on. */
-export function NameField({ name, error, taken, onChange }: NameFieldProps): ReactNode {
+export function NameField({ name, error, takenNames, onChange }: NameFieldProps): ReactNode {
   const t = useMessages();
   const listId = useId();
   const { data: models = [] } = useModels();
-  const insisted = insistedNames(models, taken);
+  const insisted = insistedNames(models, takenNames);
   const hidden = models.find(({ id, served }) => served && id === name.trim());
   return (
     <div className="flex flex-col gap-2">

@@ -57,11 +57,11 @@ function RouteForm({ opened, routes, onClose }: RouteFormProps): ReactNode {
   const t = useMessages();
   const stickyId = useId();
   const { before } = opened;
-  const taken = routes.flatMap(({ name }) => (name === before?.name ? [] : [name]));
+  const takenNames = routes.flatMap(({ name }) => (name === before?.name ? [] : [name]));
   const { draft, errors, busy, change, submit } = useRouteForm({
     initial: opened.draft,
     before,
-    taken,
+    takenNames,
     onSaved: onClose,
   });
   const form = useFocusInvalid(errors);
@@ -72,13 +72,18 @@ function RouteForm({ opened, routes, onClose }: RouteFormProps): ReactNode {
   return (
     <form ref={form} onSubmit={onSubmit} noValidate>
       <div className="flex flex-col gap-4 px-4 pt-3">
-        <NameField name={draft.name} error={errors.name} taken={taken} onChange={(name) => change({ name })} />
+        <NameField
+          name={draft.name}
+          error={errors.name}
+          takenNames={takenNames}
+          onChange={(name) => change({ name })}
+        />
         <ChainEditor
           label={t.routes.models}
           help={t.routes.modelsHelp}
           addLabel={t.routes.addModelTo(t.routes.mainChain)}
           models={draft.models}
-          except={taken}
+          except={takenNames}
           error={errors.models}
           onChange={(models) => change({ models })}
         />
@@ -107,7 +112,7 @@ function RouteForm({ opened, routes, onClose }: RouteFormProps): ReactNode {
             />
           </div>
         </div>
-        <Rules {...{ draft, errors, except: taken }} onChange={(rules) => change({ rules })} />
+        <Rules {...{ draft, errors, except: takenNames }} onChange={(rules) => change({ rules })} />
       </div>
       <ModalFooter>
         <EffectLine draft={draft} before={before?.name ?? null} />

@@ -131,7 +131,7 @@ export const findNames = (text: string): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== "");
 
-const asked: Readonly<Record<keyof RouteConditions, Condition>> = {
+const conditionNames: Readonly<Record<keyof RouteConditions, Condition>> = {
   kinds: "kinds",
   input_tokens_above: "above",
   clients: "clients",
@@ -148,7 +148,9 @@ function getField(path: readonly PropertyKey[]): RouteField | undefined {
   const rule = Number(at);
   if (at === undefined || !Number.isInteger(rule)) return "rules";
   if (part === "models") return `${rule}.models`;
-  const known = Object.hasOwn(asked, String(condition)) ? asked[String(condition) as keyof RouteConditions] : "when";
+  const known = Object.hasOwn(conditionNames, String(condition))
+    ? conditionNames[String(condition) as keyof RouteConditions]
+    : "when";
   return `${rule}.${known}`;
 }
 

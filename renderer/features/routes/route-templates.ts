@@ -74,18 +74,18 @@ const FAMILIES: readonly RegExp[] = [
   /^gemini-.*pro/,
 ];
 
-/** Ids that tools insist on, of those that are served: a route of that name goes before the model. @param taken names that routes have */
-export function insistedNames(models: readonly Choice[], taken: readonly string[]): readonly string[] {
+/** Ids that tools insist on, of those that are served: a route of that name goes before the model. @param takenNames names that routes have */
+export function insistedNames(models: readonly Choice[], takenNames: readonly string[]): readonly string[] {
   const served = models.filter((model) => model.served && model.capabilities.includes("chat"));
   return [...new Set(FAMILIES.flatMap((family) => newest(served, family)?.id ?? []))].filter(
-    (id) => !taken.includes(id),
+    (id) => !takenNames.includes(id),
   );
 }
 
 /** A name that no route has yet: itself, else with a number. */
-export function freeName(name: string, taken: readonly string[]): string {
-  if (!taken.includes(name)) return name;
-  for (let number = 2; ; number += 1) if (!taken.includes(`${name}-${number}`)) return `${name}-${number}`;
+export function freeName(name: string, takenNames: readonly string[]): string {
+  if (!takenNames.includes(name)) return name;
+  for (let number = 2; ; number += 1) if (!takenNames.includes(`${name}-${number}`)) return `${name}-${number}`;
 }
 
 /** Names of the connections to this machine. */

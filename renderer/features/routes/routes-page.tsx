@@ -55,21 +55,21 @@ function useOpened(routes: readonly RouteView[] | undefined): Opened | null {
   const { data: connections } = useConnections();
   const named = (name: string | null): RouteView | undefined => routes?.find((route) => route.name === name);
   if (routes === undefined) return null;
-  const taken = routes.map(({ name }) => name);
+  const takenNames = routes.map(({ name }) => name);
   const edited = named(params.get("edit"));
   if (edited !== undefined) return { key: `edit ${edited.name}`, before: edited, draft: draftOfRoute(edited) };
   const copied = named(params.get("copy"));
   if (copied !== undefined) {
-    const draft = { ...draftOfRoute(copied), name: freeName(`${copied.name}-copy`, taken) };
+    const draft = { ...draftOfRoute(copied), name: freeName(`${copied.name}-copy`, takenNames) };
     return { key: `copy ${copied.name}`, before: null, draft };
   }
-  const wanted = params.get("new");
-  if (wanted === null) return null;
-  const template = templates.find((each) => each === wanted);
+  const requested = params.get("new");
+  if (requested === null) return null;
+  const template = templates.find((each) => each === requested);
   if (template === undefined) return { key: "blank", before: null, draft: emptyRoute };
   if (models === undefined || connections === undefined) return null;
   const draft = draftOfTemplate(template, models, getLocalNames(connections));
-  return { key: template, before: null, draft: { ...draft, name: freeName(draft.name, taken) } };
+  return { key: template, before: null, draft: { ...draft, name: freeName(draft.name, takenNames) } };
 }
 
 /** The one switch that undoes all. */

@@ -33,7 +33,7 @@ export function RuleCondition(props: RuleConditionProps): ReactNode {
       <div className="flex min-w-0 grow items-start gap-x-3 gap-y-1 max-wide:flex-col">
         <span className="w-32 shrink-0 leading-7 text-muted max-wide:leading-5">{lead}</span>
         <div className="min-w-0 grow max-wide:w-full">
-          <Asked {...props} />
+          <ConditionField {...props} />
         </div>
       </div>
       {onRemove !== undefined && (
@@ -45,7 +45,7 @@ export function RuleCondition(props: RuleConditionProps): ReactNode {
   );
 }
 
-function Asked(props: RuleConditionProps): ReactNode {
+function ConditionField(props: RuleConditionProps): ReactNode {
   switch (props.name) {
     case "kinds":
       return <Kinds {...props} />;

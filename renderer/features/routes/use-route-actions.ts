@@ -90,9 +90,9 @@ export function useRouteActions(): RouteActions {
       notify.undoable(t.routes.saved(route.name), () => void undo().catch(notify.showError));
     },
     setEnabled(route, enabled) {
-      const said = enabled ? t.routes.switchedOn(route.name) : t.routes.switchedOff(route.name);
+      const message = enabled ? t.routes.switchedOn(route.name) : t.routes.switchedOff(route.name);
       switched(route, enabled).then(
-        () => notify.undoable(said, () => void switched(route, !enabled).catch(notify.showError)),
+        () => notify.undoable(message, () => void switched(route, !enabled).catch(notify.showError)),
         notify.showError,
       );
     },

@@ -28,10 +28,10 @@ export interface RouteFormState {
 export function useRouteForm(options: {
   readonly initial: RouteDraft;
   readonly before: RouteView | null;
-  readonly taken: readonly string[];
+  readonly takenNames: readonly string[];
   readonly onSaved: () => void;
 }): RouteFormState {
-  const { initial, before, taken, onSaved } = options;
+  const { initial, before, takenNames, onSaved } = options;
   const t = useMessages();
   const notify = useNotify();
   const sentenceOf = useSentence();
@@ -51,7 +51,7 @@ export function useRouteForm(options: {
       return;
     }
     const route: SetRoute = { ...read.route, enabled };
-    if (taken.includes(route.name)) return setErrors({ name: t.routes.nameTaken(route.name) });
+    if (takenNames.includes(route.name)) return setErrors({ name: t.routes.nameTaken(route.name) });
     setErrors({});
     if (await run(() => save(route, before))) onSaved();
   };

@@ -16,14 +16,14 @@ export const contextParts = [
 
 /** The parts of each request that tells them, one bar a request; its place stands for its moment. */
 export function contextModel(turns: readonly NumberedTurn[], t: Messages): PlotModel {
-  const told = turns.filter(({ receipt }) => receipt.context !== undefined);
+  const measured = turns.filter(({ receipt }) => receipt.context !== undefined);
   return {
     kind: "bars",
-    at: told.map(({ number }) => number),
+    at: measured.map(({ number }) => number),
     series: contextParts.map((part) => ({
       id: part,
       label: t.sessions.context.parts[part],
-      values: told.map(({ receipt }) => receipt.context?.[part] ?? 0),
+      values: measured.map(({ receipt }) => receipt.context?.[part] ?? 0),
     })),
   };
 }

@@ -33,7 +33,7 @@ const isLong = ({ text, kind, role }: SaidPart): boolean =>
   text.split("\n", LONG_LINES + 1).length > LONG_LINES;
 
 /** A part of a conversation, with its label. */
-export function Said({ part }: { readonly part: SaidPart }): ReactNode {
+export function MessagePart({ part }: { readonly part: SaidPart }): ReactNode {
   const t = useMessages();
   const { kind, name, text, cut } = part;
   const look = `min-w-0 whitespace-pre-wrap wrap-anywhere ${

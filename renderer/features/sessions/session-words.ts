@@ -51,5 +51,5 @@ export function getAgents(turns: readonly NumberedTurn[]): readonly string[] {
 }
 
 /** Whether a request is one of an agent's: null for all, "" for the main one. */
-export const matchesAgent = ({ agent = "" }: Receipt, wanted: string | null): boolean =>
-  wanted === null || agent === wanted;
+export const matchesAgent = ({ agent = "" }: Receipt, filter: string | null): boolean =>
+  filter === null || agent === filter;

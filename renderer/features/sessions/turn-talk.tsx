@@ -3,7 +3,7 @@ import { useTurn } from "../../api/session-queries.ts";
 import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import { Said } from "./said-part.tsx";
+import { MessagePart } from "./said-part.tsx";
 
 /** Before it is in sight it is fetched, so that nothing jumps while one scrolls. */
 const AHEAD = "600px";
@@ -39,10 +39,10 @@ export function TurnTalk({ id }: { readonly id: string }): ReactNode {
       {turn.more > 0 && <p className="text-meta text-faint">{t.more(formatCount(turn.more))}</p>}
       <dl>
         {turn.asked.map((part, place) => (
-          <Said key={`asked ${place}`} part={part} />
+          <MessagePart key={`asked ${place}`} part={part} />
         ))}
         {turn.responded.map((part, place) => (
-          <Said key={`responded ${place}`} part={part} />
+          <MessagePart key={`responded ${place}`} part={part} />
         ))}
       </dl>
     </div>

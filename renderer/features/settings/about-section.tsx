@@ -59,7 +59,7 @@ function DiagnosticsPanel(): ReactNode {
       anchor.href = link;
       anchor.download = "";
       anchor.click();
-      notify.said(t.settings.diagnosticsSaved);
+      notify.confirm(t.settings.diagnosticsSaved);
     } catch (error) {
       notify.showError(error);
     } finally {

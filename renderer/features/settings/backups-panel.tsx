@@ -17,7 +17,7 @@ import { RestartLine } from "./restart-line.tsx";
 import { Group, SettingFields } from "./setting.tsx";
 
 /** Action that waits for the user's confirmation. */
-interface Asked {
+interface BackupDialog {
   readonly about: "restore" | "remove";
   readonly backup: Backup;
 }
@@ -27,7 +27,7 @@ export function BackupsPanel({ settings }: { readonly settings: Settings }): Rea
   const { t, language } = useSpeech();
   const { data: view, error, refetch } = useBackups();
   const { busy, make, restore, remove, cancel } = useBackupActions();
-  const [asked, ask] = useState<Asked | null>(null);
+  const [openDialog, ask] = useState<BackupDialog | null>(null);
   return (
     <Group
       title={t.settings.backups}
@@ -58,10 +58,10 @@ export function BackupsPanel({ settings }: { readonly settings: Settings }): Rea
       <SettingFields group="backups" settings={settings} />
       <p className="text-meta text-muted">{t.settings.notInBackups}</p>
       <Confirm
-        open={asked?.about === "restore"}
+        open={openDialog?.about === "restore"}
         onClose={() => ask(null)}
         onConfirm={() => {
-          if (asked !== null) void restore(asked.backup).then((done) => done && ask(null));
+          if (openDialog !== null) void restore(openDialog.backup).then((done) => done && ask(null));
         }}
         title={t.settings.restoreTitle}
         description={t.settings.restoreHelp}
@@ -69,13 +69,15 @@ export function BackupsPanel({ settings }: { readonly settings: Settings }): Rea
         busy={busy}
       />
       <Confirm
-        open={asked?.about === "remove"}
+        open={openDialog?.about === "remove"}
         onClose={() => ask(null)}
         onConfirm={() => {
-          if (asked !== null) void remove(asked.backup).then((done) => done && ask(null));
+          if (openDialog !== null) void remove(openDialog.backup).then((done) => done && ask(null));
         }}
-        title={asked === null ? "" : t.settings.deleteBackupTitle(formatMoment(asked.backup.at, language))}
-        description={asked?.backup.kind === "before-restore" ? t.settings.deleteUndoHelp : t.settings.deleteBackupHelp}
+        title={openDialog === null ? "" : t.settings.deleteBackupTitle(formatMoment(openDialog.backup.at, language))}
+        description={
+          openDialog?.backup.kind === "before-restore" ? t.settings.deleteUndoHelp : t.settings.deleteBackupHelp
+        }
         action={t.settings.deleteBackup}
         busy={busy}
       />
@@ -86,7 +88,7 @@ export function BackupsPanel({ settings }: { readonly settings: Settings }): Rea
 function BackupList(props: {
   readonly view: BackupsView;
   readonly busy: boolean;
-  readonly onAsk: (asked: Asked) => void;
+  readonly onAsk: (dialog: BackupDialog) => void;
 }): ReactNode {
   const { t, language } = useSpeech();
   const { view, busy, onAsk } = props;
@@ -165,12 +167,12 @@ function useBackupActions() {
       run(async () => {
         const { bytes } = await client.call("backup");
         await cache.invalidateQueries({ queryKey: [queryNames.backups] });
-        notify.said(t.settings.backedUp(formatBytes(bytes)));
+        notify.confirm(t.settings.backedUp(formatBytes(bytes)));
       }),
     remove: (backup: Backup) =>
       run(async () => {
         put(await client.call("removeBackup", { name: backup.name }));
-        notify.said(t.settings.backupDeleted(formatMoment(backup.at, language)));
+        notify.confirm(t.settings.backupDeleted(formatMoment(backup.at, language)));
       }),
     restore: (backup: Backup) =>
       run(async () => {

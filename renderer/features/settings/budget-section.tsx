@@ -44,7 +44,7 @@ function MonthlyBudget({ settings }: { readonly settings: Settings }): ReactNode
               label={t.settings.spentThisMonth}
               text={text}
               spent={budget === 0 ? 100 : getPercent(spent, budget)}
-              held={0}
+              reserved={0}
             />
           )}
           {endsAt !== null && (

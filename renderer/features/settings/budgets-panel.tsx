@@ -90,17 +90,17 @@ function BudgetList({ budgets, onEdit }: BudgetListProps): ReactNode {
 /** Spent, held, left, and when it ends. */
 function BudgetFigures({ budget }: { readonly budget: BudgetView }): ReactNode {
   const { t, language } = useSpeech();
-  const { spent_nano: spent, held_nano: held, left_nano: left, limit_usd: limit, reset } = budget;
+  const { spent_nano: spent, held_nano: reserved, left_nano: left, limit_usd: limit, reset } = budget;
   const nano = limit * NANO_PER_USD;
   const words = t.budgets.spent(formatMoney(spent), formatUsd(limit), t.keys.per[reset]);
-  const holds = held > 0 ? ` · ${t.budgets.held(formatMoney(held))}` : "";
+  const holds = reserved > 0 ? ` · ${t.budgets.held(formatMoney(reserved))}` : "";
   return (
     <div className="min-w-0 basis-80" title={`${formatMoneyExact(spent)}${holds}`}>
       <p className="numeric mb-1 flex flex-wrap justify-between gap-x-3 text-meta">
         <span>{words}</span>
         <span className="flex flex-wrap justify-end gap-x-2 text-muted">
           <EndsNote period={reset} at={budget.ends_at} />
-          {left + held === 0 ? (
+          {left + reserved === 0 ? (
             <span className="text-danger-text">{t.budgets.isSpent(formatMinute(budget.resets_at, language))}</span>
           ) : (
             t.budgets.left(formatMoney(left))
@@ -111,7 +111,7 @@ function BudgetFigures({ budget }: { readonly budget: BudgetView }): ReactNode {
         label={`${t.budgets.kinds[budget.scope.kind]} ${budget.scope.name}`}
         text={`${words}${holds}`}
         spent={limit === 0 ? 100 : getPercent(spent, nano)}
-        held={getPercent(held, nano)}
+        reserved={getPercent(reserved, nano)}
       />
     </div>
   );

@@ -57,7 +57,7 @@ function MoveButton({ keychain }: { readonly keychain: string }): ReactNode {
     try {
       const view = await client.call("moveToKeychain");
       ask(false);
-      notify.said(t.settings.movedToKeychain);
+      notify.confirm(t.settings.movedToKeychain);
       cache.setQueryData([queryNames.keyProtection], view);
     } catch (error) {
       notify.showError(error);

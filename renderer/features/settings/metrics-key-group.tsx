@@ -38,7 +38,7 @@ export function MetricsKeyGroup({ view }: { readonly view: TelemetryView }): Rea
     run(async () => {
       show(await client.call("removeMetricsKey"));
       setMade(null);
-      notify.said(t.telemetry.keyRemoved);
+      notify.confirm(t.telemetry.keyRemoved);
     });
   return (
     <Group

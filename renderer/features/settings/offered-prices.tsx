@@ -22,7 +22,7 @@ export function OfferedPrices({ offered, origin, busy, acceptList: accept, drop 
   const t = useMessages();
   const { changed, added, removed, unusual, connected } = offered.changes;
   const [all, showAll] = useState(false);
-  const [asked, ask] = useState(false);
+  const [isConfirming, ask] = useState(false);
   const take = async (): Promise<void> => {
     if (await accept({ id: offered.id, unusual: unusual > 0 })) ask(false);
   };
@@ -56,7 +56,7 @@ export function OfferedPrices({ offered, origin, busy, acceptList: accept, drop 
       </div>
       <Changes all={all} />
       <Confirm
-        open={asked}
+        open={isConfirming}
         onClose={() => ask(false)}
         onConfirm={() => void take()}
         title={t.settings.acceptUnusualTitle}

@@ -84,7 +84,7 @@ function SearchKey({ view }: { readonly view: SearchView }): ReactNode {
     try {
       cache.setQueryData([queryNames.search], await client.call("setSearchKey", { provider, key }));
       setDraft("");
-      notify.said(key === null ? t.searchKeyRemoved : t.searchKeyKept);
+      notify.confirm(key === null ? t.searchKeyRemoved : t.searchKeyKept);
     } catch (error) {
       notify.showError(error);
     } finally {

@@ -255,11 +255,11 @@ function ListSetting({ name, settings, help }: SettingProps): ReactNode {
   const { error, save, clear } = useSetting(name, words.label);
   const [draft, setDraft] = useState<string | null>(null);
   const value = settings[name];
-  const kept = typeof value === "object" && value !== null ? value.join("\n") : "";
+  const stored = typeof value === "object" && value !== null ? value.join("\n") : "";
   const leave = async (): Promise<void> => {
     if (draft === null) return;
     const lines = draft.split(/[\n,]/).flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
-    if (lines.join("\n") === kept || (await save(lines))) setDraft(null);
+    if (lines.join("\n") === stored || (await save(lines))) setDraft(null);
   };
   return (
     <TextAreaField
@@ -270,7 +270,7 @@ function ListSetting({ name, settings, help }: SettingProps): ReactNode {
       mono
       rows={3}
       placeholder={words.empty}
-      value={draft ?? kept}
+      value={draft ?? stored}
       onChange={(event) => {
         setDraft(event.target.value);
         clear();

@@ -98,7 +98,7 @@ function Headers({ view }: { readonly view: TelemetryView }): ReactNode {
     run(async () => {
       cache.setQueryData([queryNames.telemetry], await client.call("setTelemetryHeaders", { headers }));
       setDraft("");
-      notify.said(headers === null ? t.telemetry.headersRemoved : t.telemetry.headersKept);
+      notify.confirm(headers === null ? t.telemetry.headersRemoved : t.telemetry.headersKept);
     });
   const { headers } = view;
   return (

@@ -21,13 +21,13 @@ export function usePriceListActions(): PriceListActions {
   const notify = useNotify();
   const { client } = useGateway();
   const [busy, setBusy] = useState(false);
-  const run = async (work: () => Promise<PriceListView>, said: (view: PriceListView) => string | null) => {
+  const run = async (work: () => Promise<PriceListView>, describe: (view: PriceListView) => string | null) => {
     setBusy(true);
     try {
       const view = await work();
       cache.setQueryData([queryNames.priceList], view);
-      const sentence = said(view);
-      if (sentence !== null) notify.said(sentence);
+      const sentence = describe(view);
+      if (sentence !== null) notify.confirm(sentence);
       return true;
     } catch (error) {
       notify.showError(error);

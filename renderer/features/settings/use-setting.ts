@@ -46,7 +46,7 @@ export function useSetting<Name extends SettingName>(name: Name, label: string):
       setError(undefined);
       try {
         const before = await write(value);
-        if (before === undefined) notify.said(t.settings.changed(label));
+        if (before === undefined) notify.confirm(t.settings.changed(label));
         else notify.undoable(t.settings.changed(label), () => void write(before).catch(notify.showError));
         return true;
       } catch (failure) {

@@ -35,7 +35,7 @@ function ResolveForm({ onClose, task, actions }: Omit<ResolveDialogProps, "open"
   const [id, setId] = useState("");
   const [errors, setErrors] = useState<{ readonly id?: string }>({});
   const form = useFocusInvalid(errors);
-  const held = task.held_nano > 0 ? formatMoney(task.held_nano) : t.tasks.heldNothing;
+  const reserved = task.held_nano > 0 ? formatMoney(task.held_nano) : t.tasks.heldNothing;
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -44,8 +44,8 @@ function ResolveForm({ onClose, task, actions }: Omit<ResolveDialogProps, "open"
     if (verdict === "arrived" && (given === "" || given.length > LONGEST_ID))
       return setErrors({ id: t.tasks.invalidProviderId });
     setErrors({});
-    const said = verdict === "arrived" ? { provider_task_id: given } : { never_arrived: true as const };
-    if (await actions.resolve(said)) onClose();
+    const resolution = verdict === "arrived" ? { provider_task_id: given } : { never_arrived: true as const };
+    if (await actions.resolve(resolution)) onClose();
   };
 
   return (
@@ -57,7 +57,7 @@ function ResolveForm({ onClose, task, actions }: Omit<ResolveDialogProps, "open"
           aria-label={t.tasks.resolveTitle}
           className="flex flex-col gap-2"
         >
-          <Choice value="arrived" label={t.tasks.arrived} help={t.tasks.arrivedHelp(held)} />
+          <Choice value="arrived" label={t.tasks.arrived} help={t.tasks.arrivedHelp(reserved)} />
           {verdict === "arrived" && (
             <TextField
               className="pl-6"
@@ -69,7 +69,7 @@ function ResolveForm({ onClose, task, actions }: Omit<ResolveDialogProps, "open"
               onChange={(event) => setId(event.target.value)}
             />
           )}
-          <Choice value="never" label={t.tasks.never} help={t.tasks.neverHelp(held)} />
+          <Choice value="never" label={t.tasks.never} help={t.tasks.neverHelp(reserved)} />
         </RadioGroup>
       </div>
       <ModalFooter>

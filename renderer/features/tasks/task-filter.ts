@@ -31,10 +31,10 @@ export const listPart = (params: URLSearchParams): string => `${filters.getPart(
 
 /** The query of `listTasks` that an address asks for. */
 export function getFilter(params: URLSearchParams, now: number): TaskFilter {
-  const { range, from, to, min, ...asked } = filters.getValues(params);
+  const { range, from, to, min, ...fields } = filters.getValues(params);
   const { by, order } = getSorting(params);
   return {
-    ...asked,
+    ...fields,
     ...getMoments({ range, from, to }, now),
     ...(min !== undefined && { min_nano: min }),
     ...((by !== "created" || order !== "desc") && { sort: sortFields[by], order }),

@@ -31,7 +31,7 @@ export function useCopyTask(columns: readonly Column<TaskRow>[]): (row: TaskRow,
     void textOf(row, form)
       .then(copy)
       .then(
-        (done) => done && notify.said(t.requestLog.copiedAs[form]),
+        (done) => done && notify.confirm(t.requestLog.copiedAs[form]),
         (error: unknown) => notify.showError(error),
       );
 }

@@ -32,7 +32,7 @@ export function useTaskActions(id: string): TaskActions {
     try {
       const task = await ask();
       take(task);
-      notify.said(say());
+      notify.confirm(say());
       return task;
     } catch (error) {
       notify.showError(error);

@@ -46,7 +46,7 @@ function Items({ row, by, name, span, requests, columns }: GroupMenuProps): Reac
   const notify = useNotify();
   const { copy } = useCopy();
   const copied = async (text: string): Promise<void> => {
-    if (await copy(text)) notify.said(t.table.copiedRows(1));
+    if (await copy(text)) notify.confirm(t.table.copiedRows(1));
   };
   const named = columns.filter(({ bare }) => bare !== true);
   return (

@@ -47,7 +47,7 @@ function ImportForm({ onClose, onImported }: Omit<ImportDialogProps, "open">): R
     importing.run(async () => {
       const done = await client.call("importHistory", looked === "" ? {} : { folders: [looked] });
       await onImported();
-      notify.said(words.done(formatCount(done.new_totals.requests)));
+      notify.confirm(words.done(formatCount(done.new_totals.requests)));
       onClose();
     });
   const look = (path: string): void => {

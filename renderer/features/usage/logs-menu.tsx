@@ -49,7 +49,7 @@ export function LogsMenu(): ReactNode {
       await client.call("removeHistory");
       await renew();
       setAsking(false);
-      notify.said(t.history.removed);
+      notify.confirm(t.history.removed);
     });
   return (
     <>

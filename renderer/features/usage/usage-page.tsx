@@ -222,7 +222,7 @@ function ExportButton({
         toCsv(rows),
       );
       // The desktop app says itself what it saved, and where.
-      if (window.desktop === undefined) notify.said(t.usage.csvSaved(formatCount(cells.data.length)));
+      if (window.desktop === undefined) notify.confirm(t.usage.csvSaved(formatCount(cells.data.length)));
     });
   return (
     <Button busy={busy} icon={<Download size={14} aria-hidden />} onClick={() => void save()}>

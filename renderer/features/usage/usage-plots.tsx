@@ -30,8 +30,8 @@ export interface UsagePlotsProps {
 
 /** Spend, or requests where the address says so or nothing that was used has a price. */
 export function getShown(params: URLSearchParams, { total }: UsageSeries): SpendShown {
-  const asked = params.get("show");
-  if (asked === "requests" || asked === "spend") return asked === "spend" ? "nano" : asked;
+  const requested = params.get("show");
+  if (requested === "requests" || requested === "spend") return requested === "spend" ? "nano" : requested;
   return getUsual(total);
 }
 

@@ -70,7 +70,7 @@ export function UsageStrip(props: UsageStripProps): ReactNode {
                 label={t.usage.month}
                 text={t.usage.ofBudget(formatMoney(state.month.nano), formatMoney(budget))}
                 spent={getPercent(state.month.nano, budget)}
-                held={0}
+                reserved={0}
               />
             </span>
           }

@@ -3,7 +3,7 @@ import {
   listBudgetNotices,
   getBudgets,
   createBudgetStep,
-  type ToldBudgets,
+  type ReportedBudgets,
 } from "../../../main/policy/budget-notices.ts";
 import { english } from "../../../main/policy/words.ts";
 import { sampleBudget } from "../launch/samples.ts";
@@ -53,10 +53,10 @@ describe("budgetsOf", () => {
 
 describe("budgetStep", () => {
   it("tells 80 and 100 % once in a period, and anew in the next or with another limit", () => {
-    let told: ToldBudgets = {};
+    let told: ReportedBudgets = {};
     const step = (...given: Parameters<typeof at>): number[] => {
       const next = createBudgetStep(told, at(...given));
-      told = next.told;
+      told = next.reported;
       return next.reached.map(({ percent }) => percent);
     };
     expect(step(7.99)).toStrictEqual([]);
@@ -80,9 +80,9 @@ describe("budgetStep", () => {
   });
 
   it("changes nothing in its memory when nothing happened, and forgets budgets that are gone", () => {
-    const { told } = createBudgetStep({}, at(9));
-    expect(createBudgetStep(told, at(9)).told).toBe(told);
-    expect(createBudgetStep(told, []).told).toStrictEqual({});
+    const { reported: told } = createBudgetStep({}, at(9));
+    expect(createBudgetStep(told, at(9)).reported).toBe(told);
+    expect(createBudgetStep(told, []).reported).toStrictEqual({});
   });
 });
 

@@ -16,7 +16,7 @@ it.each([
 ] as const)(
   "on %s, to the tray %s, quitting %s, told %s: %j",
   (platform, closeToTray, isQuitting, wasTold, expected) => {
-    expect(closeDecision({ platform, closeToTray, isQuitting, wasTold })).toStrictEqual(expected);
+    expect(closeDecision({ platform, closeToTray, isQuitting, isNoticeShown: wasTold })).toStrictEqual(expected);
   },
 );
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listTaskNotices, ToldTasks } from "../../../main/policy/task-notices.ts";
+import { listTaskNotices, ReportedTasks } from "../../../main/policy/task-notices.ts";
 import { english } from "../../../main/policy/words.ts";
 import { taskRow } from "../fakes/rows.ts";
 
@@ -12,11 +12,11 @@ describe("ToldTasks", () => {
     ["cancelled", false],
     ["unknown", true],
   ] as const)("%s is news: %s", (status, expected) => {
-    expect(new ToldTasks().isNews(taskRow({ status }), 2_000)).toBe(expected);
+    expect(new ReportedTasks().isNews(taskRow({ status }), 2_000)).toBe(expected);
   });
 
   it("is told once, however often the task changes, and its true end after an unclear one", () => {
-    const told = new ToldTasks();
+    const told = new ReportedTasks();
     const unclear = taskRow({ status: "unknown", finished_at: null });
     expect([told.isNews(unclear, 2_000), told.isNews(unclear, 2_000)]).toStrictEqual([true, false]);
     expect([told.isNews(taskRow(), 3_000), told.isNews(taskRow({ webhook: "delivered" }), 4_000)]).toStrictEqual([
@@ -26,8 +26,8 @@ describe("ToldTasks", () => {
   });
 
   it("is no news ten minutes later", () => {
-    expect(new ToldTasks().isNews(taskRow(), 2_000 + 10 * 60_000)).toBe(true);
-    expect(new ToldTasks().isNews(taskRow(), 2_001 + 10 * 60_000)).toBe(false);
+    expect(new ReportedTasks().isNews(taskRow(), 2_000 + 10 * 60_000)).toBe(true);
+    expect(new ReportedTasks().isNews(taskRow(), 2_001 + 10 * 60_000)).toBe(false);
   });
 });
 

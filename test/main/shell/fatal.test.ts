@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { fatalResponse, STOPPED } from "../../../main/policy/fatal.ts";
-import { endOnFatalErrors, toldOfStop } from "../../../main/shell/fatal.ts";
+import { endOnFatalErrors, showStopReason } from "../../../main/shell/fatal.ts";
 import * as electron from "../fakes/electron.ts";
 
 vi.mock("electron", () => import("../fakes/electron.ts"));
@@ -58,8 +58,8 @@ it("starts another one without the gateway for the box of an installed app that 
 });
 
 it("says why the one before stopped, in the language of the system, and ends when the box is closed", async () => {
-  expect(toldOfStop({})).toBe(false);
-  expect(toldOfStop({ [STOPPED]: "a bug" })).toBe(true);
+  expect(showStopReason({})).toBe(false);
+  expect(showStopReason({ [STOPPED]: "a bug" })).toBe(true);
   electron.app.locale = "zh-CN";
   const ended = new Promise((resolve) => electron.app.once("fake-exit", resolve));
   const closed = Promise.withResolvers<{ response: number }>();

@@ -68,7 +68,7 @@ it("offers only models that surely meet the demands, where some of them do", () 
     fakeModel({ id: "painter", capabilities: ["image"], abilities: { pictures: true } }),
   ];
   const meeting = (...wanted: readonly Demand[]): readonly string[] =>
-    written(listPickerRows(known, { ...filter, recent: ["blind"], wanted: new Set(wanted) }));
+    written(listPickerRows(known, { ...filter, recent: ["blind"], demands: new Set(wanted) }));
   expect(meeting()).toEqual(["# Recent", "blind", "# OpenAI", "sees", "unknown"]);
   expect(meeting("tools")).toEqual(["# Recent", "blind", "# OpenAI", "sees"]);
   expect(meeting("tools", "pictures")).toEqual(["# OpenAI", "sees"]);

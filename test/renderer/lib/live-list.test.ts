@@ -79,7 +79,7 @@ class World {
 
   scrollToTop(): void {
     this.atTop = true;
-    this.list.takeHeld();
+    this.list.takePending();
   }
 
   /** The ids that are here, by their places. */

@@ -159,7 +159,7 @@ describe("new results", () => {
     library.views.unshift(mediaView(1_002), mediaView(1_001));
     list.takeHead(library.page(FIRST, PAGE), false);
     expect([list.newer, list.total, list.at(500)?.id]).toEqual([2, 1_000, "med_500"]);
-    list.takeHeld();
+    list.takePending();
     expect([list.newer, list.total, list.at(0)?.id]).toEqual([0, 1_002, "med_1002"]);
   });
 

@@ -6,7 +6,7 @@ import { IconButton } from "../../../components/ui/button.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
 import { ProviderStep } from "./provider-step.tsx";
 import { StepCard } from "./step-card.tsx";
-import { activeStep, heardProviders, steps, type Step } from "./steps.ts";
+import { activeStep, listCheckedProviders, steps, type Step } from "./steps.ts";
 import { SuccessLine } from "./success-line.tsx";
 import { ToolStep } from "./tool-step.tsx";
 import { TryStep } from "./try-step.tsx";
@@ -27,7 +27,7 @@ export function Guide({ state, firstRun }: GuideProps): ReactNode {
   const { data: clients } = useClients();
   const trial = useTrial();
   const [chosen, choose] = useState<Step | null>(null);
-  const providers = heardProviders(connections);
+  const providers = listCheckedProviders(connections);
   const connected = clients?.data.filter((client) => client.connected !== null) ?? [];
   const sandbox = state.connections === 0 && state.sandbox.active;
   const outcomes: Readonly<Record<Step, string | null>> = {

@@ -34,7 +34,7 @@ export function ProviderStep(): ReactNode {
     try {
       const { id, name } = await client.call("connectFoundKey", { variable });
       const test = await client.call("testConnection", {}, id);
-      if (test.ok) notify.said(t.firstRun.used(name, test.models));
+      if (test.ok) notify.confirm(t.firstRun.used(name, test.models));
       else notify.showError(sentenceOf(test));
     } catch (error) {
       notify.showError(error);

@@ -43,10 +43,12 @@ export function hasResponded({ month }: State): boolean {
   return month.requests > month.errors + month.cancelled_requests;
 }
 
-type Heard = Pick<ConnectionView, "name" | "models">;
+type CheckedConnection = Pick<ConnectionView, "name" | "models">;
 
 /** Returns the providers whose models are known: until then the next steps have no models of theirs to choose. */
-export function heardProviders<Connection extends Heard>(connections: readonly Connection[]): Connection[] {
+export function listCheckedProviders<Connection extends CheckedConnection>(
+  connections: readonly Connection[],
+): Connection[] {
   return connections.filter(({ models }) => models.checked_at !== null);
 }
 

@@ -23,10 +23,10 @@ export function ChatColumns({ state, running, actions }: ChatColumnsProps): Reac
   const { models, conversation } = state;
 
   /** Changes which columns there are; Undo brings back those of this conversation, unless it went on meanwhile. */
-  const change = (said: string, fields: Pick<Chat, "models" | "conversation">): void => {
+  const change = (message: string, fields: Pick<Chat, "models" | "conversation">): void => {
     const { id } = state;
     chatMemory.change(fields);
-    notify.undoable(said, () => {
+    notify.undoable(message, () => {
       const now = chatMemory.get();
       if (now.id === id && now.conversation === fields.conversation) chatMemory.change({ models, conversation });
     });

@@ -159,9 +159,9 @@ export function createChatRuns(memory: Memory<ChatState>, later: (run: () => voi
     },
     edit(client, fields, id, text) {
       const { conversation, models } = memory.get();
-      const asked = conversation.find((turn) => turn.id === id);
-      if (asked === undefined) return;
-      const turn = createTurn(text, asked.pictures, models);
+      const requested = conversation.find((turn) => turn.id === id);
+      if (requested === undefined) return;
+      const turn = createTurn(text, requested.pictures, models);
       memory.change({ conversation: branch(conversation, id, turn) });
       startAll(client, fields, turn);
     },

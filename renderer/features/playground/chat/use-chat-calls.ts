@@ -71,9 +71,9 @@ export function useChatCalls(
     const read = readSettings(settings, efforts);
     if (!read.ok || (!typed && conversation.length === 0)) return null;
     const next: Turn = { id: "next", text: draft, pictures, lanes: [] };
-    const asked = typed ? [...conversation, next] : conversation;
-    const place = { turn: asked.at(-1)?.id ?? "", lane };
-    return chatBody(models[lane] ?? "", settings.system, read.fields, asked, place);
+    const sent = typed ? [...conversation, next] : conversation;
+    const place = { turn: sent.at(-1)?.id ?? "", lane };
+    return chatBody(models[lane] ?? "", settings.system, read.fields, sent, place);
   };
   return {
     ready,

@@ -10,14 +10,14 @@ import { MediaViewer } from "../../../components/media/media-viewer.tsx";
 import { useMediaItem } from "../../../components/media/use-media-item.ts";
 import type { MediaResult } from "./media-result.ts";
 
-export interface KeptResultProps {
+export interface SavedResultProps {
   readonly result: MediaResult;
   /** Takes a picture over into the form that edits. */
   readonly onEdit?: (view: MediaView) => void;
 }
 
 /** Results of a call, once they are in the library. */
-export function KeptResult({ result: { count, media }, onEdit }: KeptResultProps): ReactNode {
+export function SavedResult({ result: { count, media }, onEdit }: SavedResultProps): ReactNode {
   const t = useMessages();
   if (media === null) return <p className="late text-muted">{t.playground.keeping}</p>;
   return (
@@ -25,7 +25,7 @@ export function KeptResult({ result: { count, media }, onEdit }: KeptResultProps
       {media.length > 0 && (
         <div className={media.length > 1 ? "grid gap-3 wide:grid-cols-2" : ""}>
           {media.map((id) => (
-            <Kept key={id} id={id} {...(onEdit !== undefined && { onEdit })} />
+            <SavedFile key={id} id={id} {...(onEdit !== undefined && { onEdit })} />
           ))}
         </div>
       )}
@@ -34,7 +34,7 @@ export function KeptResult({ result: { count, media }, onEdit }: KeptResultProps
   );
 }
 
-function Kept({ id, onEdit }: Pick<KeptResultProps, "onEdit"> & { readonly id: string }): ReactNode {
+function SavedFile({ id, onEdit }: Pick<SavedResultProps, "onEdit"> & { readonly id: string }): ReactNode {
   const t = useMessages();
   const { data, error, refetch } = useMediaItem(id);
   if (data === undefined) {

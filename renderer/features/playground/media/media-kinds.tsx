@@ -7,7 +7,7 @@ import type { MediaKind } from "../kinds.ts";
 import { readTranscript } from "../transcription/transcript.ts";
 import { TranscriptView } from "../transcription/transcript-view.tsx";
 import { FollowedTask } from "./followed-task.tsx";
-import { KeptResult } from "./kept-result.tsx";
+import { SavedResult } from "./kept-result.tsx";
 import { editThis } from "./media-memory.ts";
 import { pictureJobs, soundJobs } from "./media-result.ts";
 
@@ -42,17 +42,17 @@ export const mediaKindViews: Readonly<Record<MediaKind, MediaKindView>> = {
   image: defineView({
     icon: ImagePlus,
     jobs: createJobs("image-jobs", pictureJobs),
-    renderResult: (result) => <KeptResult result={result} onEdit={(view) => void editThis(view)} />,
+    renderResult: (result) => <SavedResult result={result} onEdit={(view) => void editThis(view)} />,
   }),
   edit: defineView({
     icon: Brush,
     jobs: createJobs("edit-jobs", pictureJobs),
-    renderResult: (result) => <KeptResult result={result} onEdit={(view) => void editThis(view)} />,
+    renderResult: (result) => <SavedResult result={result} onEdit={(view) => void editThis(view)} />,
   }),
   speech: defineView({
     icon: AudioLines,
     jobs: createJobs("speech-jobs", soundJobs),
-    renderResult: (result) => <KeptResult result={result} />,
+    renderResult: (result) => <SavedResult result={result} />,
   }),
   transcription: defineView({
     icon: Captions,

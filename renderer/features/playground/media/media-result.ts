@@ -29,10 +29,10 @@ async function readSound(response: Response): Promise<MediaResult> {
   return { count: 1, media: null };
 }
 
-async function withKept(result: MediaResult, { client, keyId, requestId }: JobContext): Promise<MediaResult> {
+async function loadSaved(result: MediaResult, { client, keyId, requestId }: JobContext): Promise<MediaResult> {
   const found = requestId === null ? [] : await waitForMedia(client, keyId, requestId, result.count);
   return { ...result, media: found.map(({ id }) => id) };
 }
 
-export const pictureJobs: JobKind<MediaResult> = { settles: true, read: readImages, complete: withKept };
-export const soundJobs: JobKind<MediaResult> = { settles: true, read: readSound, complete: withKept };
+export const pictureJobs: JobKind<MediaResult> = { settles: true, read: readImages, complete: loadSaved };
+export const soundJobs: JobKind<MediaResult> = { settles: true, read: readSound, complete: loadSaved };

@@ -24,8 +24,8 @@ export function CopyAs({ request, compact = false }: CopyAsProps): ReactNode {
   const { data: state } = useGatewayState();
   const copyAs = async (kind: SampleKind): Promise<void> => {
     const made = await request();
-    if (made === null) return notify.said(t.playground.notReady);
-    if (await copy(codeSample(kind, state?.url ?? location.origin, made))) notify.said(t.app.copied);
+    if (made === null) return notify.confirm(t.playground.notReady);
+    if (await copy(codeSample(kind, state?.url ?? location.origin, made))) notify.confirm(t.app.copied);
   };
   return (
     <Menu

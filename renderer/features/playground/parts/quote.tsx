@@ -28,16 +28,16 @@ export function Quote({ ask, stamp }: QuoteProps): ReactNode {
   const t = useMessages();
   const estimateOf = useEstimates();
   const [asking, setAsking] = useState(false);
-  const [told, setTold] = useState<{ readonly stamp: string; readonly response: Estimated } | null>(null);
+  const [quoted, setQuoted] = useState<{ readonly stamp: string; readonly response: Estimated } | null>(null);
 
   const quote = async (): Promise<void> => {
     const inputs = [ask() ?? []].flat();
     if (inputs.length === 0 || asking) return;
     setAsking(true);
-    setTold({ stamp, response: await estimateOf(inputs) });
+    setQuoted({ stamp, response: await estimateOf(inputs) });
     setAsking(false);
   };
-  const response = told?.stamp === stamp ? told.response : null;
+  const response = quoted?.stamp === stamp ? quoted.response : null;
   return (
     <>
       <Button busy={asking} onClick={() => void quote()}>
@@ -63,12 +63,12 @@ const REST_MS = 400;
 export function LiveQuote({ ask, stamp }: QuoteProps): ReactNode {
   const t = useMessages();
   const estimateOf = useEstimates();
-  const [told, setTold] = useState<{ readonly stamp: string; readonly response: Estimated } | null>(null);
+  const [quoted, setQuoted] = useState<{ readonly stamp: string; readonly response: Estimated } | null>(null);
   const estimate = useEffectEvent(async (of: string, isOver: () => boolean) => {
     const inputs = [ask() ?? []].flat();
-    if (inputs.length === 0) return setTold(null);
+    if (inputs.length === 0) return setQuoted(null);
     const response = await estimateOf(inputs);
-    if (!isOver()) setTold({ stamp: of, response });
+    if (!isOver()) setQuoted({ stamp: of, response });
   });
   useEffect(() => {
     let over = false;
@@ -79,10 +79,10 @@ export function LiveQuote({ ask, stamp }: QuoteProps): ReactNode {
     };
   }, [stamp]);
   // The earlier figure stays, paler, until the next one is there: nothing jumps while the user types.
-  if (told === null) return null;
-  const { response } = told;
+  if (quoted === null) return null;
+  const { response } = quoted;
   return (
-    <output className={`numeric text-meta ${told.stamp === stamp ? "text-muted" : "text-faint"}`}>
+    <output className={`numeric text-meta ${quoted.stamp === stamp ? "text-muted" : "text-faint"}`}>
       {response.kind === "cost" ? (
         <>
           <span title={response.cost.kind === "about" ? t.playground.upToHelp : undefined}>

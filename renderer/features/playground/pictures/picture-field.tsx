@@ -27,15 +27,15 @@ export function PictureField({ label, pictures, most, help, bare = false, onChan
   const t = useMessages();
   const input = useRef<HTMLInputElement>(null);
   const [picking, setPicking] = useState(false);
-  const taking = useTaking((taken) => onChange([...pictures, ...taken].slice(-most)));
+  const taking = useTaking((added) => onChange([...pictures, ...added].slice(-most)));
   const takeFiles = (files: readonly File[]): void =>
     void taking.take(files.map((file) => readPicture(file.name, file)));
-  const held = useGivenFiles(takeFiles);
-  const said = held ? t.playground.dropHere : (taking.problem ?? help);
+  const isDragging = useGivenFiles(takeFiles);
+  const helpText = isDragging ? t.playground.dropHere : (taking.problem ?? help);
   return (
     <fieldset
       aria-label={label}
-      className={`min-w-0 rounded-md ${held ? "outline-2 outline-offset-4 outline-accent outline-dashed" : ""}`}
+      className={`min-w-0 rounded-md ${isDragging ? "outline-2 outline-offset-4 outline-accent outline-dashed" : ""}`}
     >
       {!bare && <p className="mb-1 font-medium">{label}</p>}
       {pictures.length > 0 && (
@@ -90,9 +90,9 @@ export function PictureField({ label, pictures, most, help, bare = false, onChan
           </>
         )}
       </div>
-      {said !== undefined && (
-        <p className={`mt-1 text-meta ${!held && taking.problem !== null ? "text-danger-text" : "text-faint"}`}>
-          {said}
+      {helpText !== undefined && (
+        <p className={`mt-1 text-meta ${!isDragging && taking.problem !== null ? "text-danger-text" : "text-faint"}`}>
+          {helpText}
         </p>
       )}
       <LibraryPicker
@@ -121,7 +121,7 @@ function useTaking(onTake: (pictures: readonly Picture[]) => void): Taking {
     problem,
     async take(pictures) {
       const read = await Promise.allSettled(pictures);
-      const taken = read.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+      const added = read.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
       const failed = read.find((one) => one.status === "rejected");
       const reason: unknown = failed?.reason;
       setProblem(
@@ -129,7 +129,7 @@ function useTaking(onTake: (pictures: readonly Picture[]) => void): Taking {
           ? null
           : t.playground.unreadable[reason instanceof PictureError ? reason.reason : "broken"],
       );
-      if (taken.length > 0) onTake(taken);
+      if (added.length > 0) onTake(added);
     },
   };
 }

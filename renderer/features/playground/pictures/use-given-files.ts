@@ -13,7 +13,7 @@ const carriesFiles = (data: DataTransfer | null): data is DataTransfer => data?.
  * @returns whether files are held over the page now
  */
 export function useGivenFiles(take: (files: readonly File[]) => void): boolean {
-  const [held, setHeld] = useState(false);
+  const [isDragging, setDragging] = useState(false);
   const onFiles = useEffectEvent(take);
   useEffect(() => {
     const listeners = new AbortController();
@@ -21,13 +21,13 @@ export function useGivenFiles(take: (files: readonly File[]) => void): boolean {
     const onOver = (event: DragEvent): void => {
       const { dataTransfer } = event;
       const takes = carriesFiles(dataTransfer) && isOnPage(event);
-      setHeld(takes);
+      setDragging(takes);
       if (!takes) return;
       event.preventDefault();
       dataTransfer.dropEffect = "copy";
     };
     const onDrop = (event: DragEvent): void => {
-      setHeld(false);
+      setDragging(false);
       if (!carriesFiles(event.dataTransfer) || !isOnPage(event)) return;
       event.preventDefault();
       onFiles([...event.dataTransfer.files]);
@@ -40,10 +40,12 @@ export function useGivenFiles(take: (files: readonly File[]) => void): boolean {
     };
     document.addEventListener("dragover", onOver, { signal });
     // Out of the window, or called off by Escape.
-    document.addEventListener("dragleave", ({ relatedTarget }) => relatedTarget === null && setHeld(false), { signal });
+    document.addEventListener("dragleave", ({ relatedTarget }) => relatedTarget === null && setDragging(false), {
+      signal,
+    });
     document.addEventListener("drop", onDrop, { signal });
     document.addEventListener("paste", onPaste, { signal });
     return () => listeners.abort();
   }, []);
-  return held;
+  return isDragging;
 }

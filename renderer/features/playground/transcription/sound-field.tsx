@@ -23,11 +23,11 @@ export function SoundField({ label, sound, onChange }: SoundFieldProps): ReactNo
     onChange(next);
   };
   const takeFiles = (files: readonly File[]): void => {
-    const taken = pickSound(files);
-    if (typeof taken === "string") setUnheard(taken);
-    else take(taken);
+    const picked = pickSound(files);
+    if (typeof picked === "string") setUnheard(picked);
+    else take(picked);
   };
-  const held = useGivenFiles(takeFiles);
+  const isDragging = useGivenFiles(takeFiles);
   const recorder = useRecorder(t.playground.recording, take);
   const recording = recorder.state === "recording";
   const problem =
@@ -39,7 +39,7 @@ export function SoundField({ label, sound, onChange }: SoundFieldProps): ReactNo
   return (
     <fieldset
       aria-label={label}
-      className={`min-w-0 rounded-md ${held ? "outline-2 outline-offset-4 outline-accent outline-dashed" : ""}`}
+      className={`min-w-0 rounded-md ${isDragging ? "outline-2 outline-offset-4 outline-accent outline-dashed" : ""}`}
     >
       <p className="mb-1 font-medium">{label}</p>
       {sound !== null && !recording && (
@@ -89,8 +89,8 @@ export function SoundField({ label, sound, onChange }: SoundFieldProps): ReactNo
           </Button>
         )}
       </div>
-      <p className={`mt-1 text-meta ${!held && problem !== null ? "text-danger-text" : "text-faint"}`}>
-        {held ? t.playground.dropSound : (problem ?? t.playground.soundHelp)}
+      <p className={`mt-1 text-meta ${!isDragging && problem !== null ? "text-danger-text" : "text-faint"}`}>
+        {isDragging ? t.playground.dropSound : (problem ?? t.playground.soundHelp)}
       </p>
     </fieldset>
   );

@@ -11,14 +11,14 @@ export function TranscriptView({ text, segments, plain }: Transcript): ReactNode
       {text === "" && <p className="text-muted">{t.playground.silence}</p>}
       {segments.length > 0 ? (
         <ol aria-label={t.playground.segments} className="flex flex-col gap-1">
-          {segments.map(({ start, end, text: said, speaker }, index) => (
+          {segments.map(({ start, end, text: segmentText, speaker }, index) => (
             <li key={index} className="grid grid-cols-[7.5rem_minmax(0,1fr)] gap-2">
               <span className="numeric text-muted">
                 {formatTime(start)}–{formatTime(end)}
               </span>
               <span className="wrap-anywhere">
                 {speaker !== undefined && <strong className="font-medium">{speaker}: </strong>}
-                {said.trim()}
+                {segmentText.trim()}
               </span>
             </li>
           ))}

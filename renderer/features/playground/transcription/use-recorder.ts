@@ -39,20 +39,20 @@ export function useRecorder(name: string, onSound: (sound: Sound) => void): Reco
   const record = async (): Promise<void> => {
     setState("asking");
     setProblem(null);
-    const heard = await microphone();
-    if (typeof heard === "string" || gone.current) {
-      if (typeof heard !== "string") release(heard);
-      else setProblem(heard);
+    const input = await microphone();
+    if (typeof input === "string" || gone.current) {
+      if (typeof input !== "string") release(input);
+      else setProblem(input);
       setState("idle");
       return;
     }
     const mimeType = TYPES.find((type) => MediaRecorder.isTypeSupported(type));
-    const recorder = new MediaRecorder(heard, mimeType === undefined ? {} : { mimeType });
+    const recorder = new MediaRecorder(input, mimeType === undefined ? {} : { mimeType });
     const from = performance.now();
     const parts: Blob[] = [];
     recorder.addEventListener("dataavailable", ({ data }) => parts.push(data));
     recorder.addEventListener("stop", () => {
-      release(heard);
+      release(input);
       running.current = null;
       if (gone.current) return;
       setState("idle");

@@ -47,7 +47,7 @@ export class RepositoryHarness {
   /** What a start does. */
   async begin(): Promise<void> {
     const fs = this.#fs === null ? {} : { fs: this.#fs };
-    const kept = this.#kept === null ? {} : { kept: this.#kept };
+    const kept = this.#kept === null ? {} : { retained: this.#kept };
     this.#timers = new Map();
     this.ledger = new LocalLedger(this.dir, this.#fs ?? undefined);
     this.store = (await open({ dir: this.dir, ledger: this.ledger, ...fs })).store;

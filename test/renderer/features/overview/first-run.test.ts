@@ -4,7 +4,7 @@ import { draftOfLink, draftOfPreset } from "../../../../renderer/features/connec
 import {
   activeStep,
   firstResponse,
-  heardProviders,
+  listCheckedProviders,
   isFirstRunOver,
   OVER,
   skippedSteps,
@@ -59,9 +59,11 @@ it("calls a provider connected once it has told what it serves, and as long as t
     name,
     models: { count: 0, checked_at, error },
   });
-  expect(heardProviders([])).toEqual([]);
-  expect(heardProviders([of("Asked just now", null, null), of("Refused", null, "Its key is refused.")])).toEqual([]);
-  const heard = heardProviders([of("Here", 1, null), of("Here until it went", 1, "It does not answer.")]);
+  expect(listCheckedProviders([])).toEqual([]);
+  expect(listCheckedProviders([of("Asked just now", null, null), of("Refused", null, "Its key is refused.")])).toEqual(
+    [],
+  );
+  const heard = listCheckedProviders([of("Here", 1, null), of("Here until it went", 1, "It does not answer.")]);
   expect(heard.map(({ name }) => name)).toEqual(["Here", "Here until it went"]);
 });
 

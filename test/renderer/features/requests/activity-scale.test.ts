@@ -3,7 +3,7 @@ import type { ActivityBucket, RequestActivity } from "../../../../gateway/contra
 import { getBars, getLines, getPlace, getTime } from "../../../../renderer/features/requests/activity-scale.ts";
 import { afterPress, getSort } from "../../../../renderer/features/requests/request-sort.ts";
 import { getFilter } from "../../../../renderer/features/requests/request-filter.ts";
-import { heldAfter } from "../../../../renderer/features/requests/use-paused.ts";
+import { updatePaused } from "../../../../renderer/features/requests/use-paused.ts";
 import { receiptOf } from "../../../e2e/browser/receipts.ts";
 
 const bucket = (at: number, count: number, p50_ms: number | null = null): ActivityBucket => ({
@@ -63,9 +63,9 @@ it("a heading sorts down, up, and then by time again", () => {
 it("what waits while the log is paused is counted once, and said to be more where it may be", () => {
   const list = (first: number, count: number) => Array.from({ length: count }, (_, index) => receiptOf(first - index));
   const begun = { at: 0, newest: receiptOf(100).id, count: 0, more: false };
-  const some = heldAfter(begun, list(103, 50));
+  const some = updatePaused(begun, list(103, 50));
   expect(some).toEqual({ at: 0, newest: receiptOf(103).id, count: 3, more: false });
-  expect(heldAfter(some, list(103, 50))).toBe(some);
-  expect(heldAfter(some, list(400, 50))).toMatchObject({ count: 53, more: true });
-  expect(heldAfter({ ...begun, newest: undefined }, list(2, 2))).toMatchObject({ count: 2, more: false });
+  expect(updatePaused(some, list(103, 50))).toBe(some);
+  expect(updatePaused(some, list(400, 50))).toMatchObject({ count: 53, more: true });
+  expect(updatePaused({ ...begun, newest: undefined }, list(2, 2))).toMatchObject({ count: 2, more: false });
 });

@@ -18,9 +18,9 @@ export interface ChatStore {
 const NAME = "postern.playground";
 const CHATS = "chats";
 /** Earlier versions stored the value unencrypted. */
-type Kept<Value> = Sealed | Value;
+type Stored<Value> = Sealed | Value;
 
-const isSealed = (kept: object): kept is Sealed => "sealed" in kept;
+const isSealed = (stored: object): stored is Sealed => "sealed" in stored;
 
 /** Store of the list's summaries, so that opening it reads no pictures. */
 const SUMMARIES = "summaries";
@@ -77,8 +77,8 @@ export function createChatStore(askForKey: () => Promise<string>): ChatStore {
   }
 
   /** Decrypts a stored value; undefined if another data folder's key encrypted it. */
-  const open = async (kept: Kept<object>): Promise<unknown> =>
-    isSealed(kept) ? unseal(await key(), kept).catch(() => undefined) : kept;
+  const open = async (stored: Stored<object>): Promise<unknown> =>
+    isSealed(stored) ? unseal(await key(), stored).catch(() => undefined) : stored;
 
   async function write(chat: StoredChat, summary: ChatSummary): Promise<void> {
     const sealed = await Promise.all([chat, summary].map(async (value) => seal(await key(), value.id, value)));
@@ -90,16 +90,17 @@ export function createChatStore(askForKey: () => Promise<string>): ChatStore {
   }
 
   const read = async (id: string): Promise<unknown> => {
-    const kept = await transact<object>("readonly", (chats) => chats.get(id));
-    return kept === undefined ? undefined : open(kept);
+    const stored = await transact<object>("readonly", (chats) => chats.get(id));
+    return stored === undefined ? undefined : open(stored);
   };
 
   return {
     async summaries() {
       await key();
-      const kept = (await transact<Kept<ChatSummary>[]>("readonly", (_, summaries) => summaries.getAll())) ?? [];
-      const opened = await Promise.all(kept.map(open));
-      for (const summary of kept) if (!isSealed(summary)) await write((await read(summary.id)) as StoredChat, summary);
+      const stored = (await transact<Stored<ChatSummary>[]>("readonly", (_, summaries) => summaries.getAll())) ?? [];
+      const opened = await Promise.all(stored.map(open));
+      for (const summary of stored)
+        if (!isSealed(summary)) await write((await read(summary.id)) as StoredChat, summary);
       return opened.flatMap((summary) => (summary === undefined ? [] : [summary as ChatSummary]));
     },
     read,

@@ -35,12 +35,12 @@ const SAVE_MS = 800;
 export function createSavedChats(memory: Memory<ChatState>, store: ChatStore): SavedChats {
   const list = createMemory<SavedList>("saved-chats", { summaries: [], refused: false });
   /** Each conversation as it was kept last: what did not change is not written again. */
-  const kept = new Map<string, Chat>();
-  let begun = false;
+  const chats = new Map<string, Chat>();
+  let isStarted = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const changed = (chat: Chat): boolean => {
-    const before = kept.get(chat.id);
+    const before = chats.get(chat.id);
     return (
       before?.conversation !== chat.conversation ||
       before.title !== chat.title ||
@@ -51,7 +51,7 @@ export function createSavedChats(memory: Memory<ChatState>, store: ChatStore): S
   const worthKeeping = ({ id, conversation }: Chat): boolean => id !== "" && conversation.length > 0;
 
   async function write(chat: Chat, at: number): Promise<void> {
-    kept.set(chat.id, chat);
+    chats.set(chat.id, chat);
     const summary = summarize(chat, at);
     const others = list.get().summaries.filter(({ id }) => id !== chat.id);
     const summaries = [...others, summary];
@@ -98,8 +98,8 @@ export function createSavedChats(memory: Memory<ChatState>, store: ChatStore): S
   return {
     list,
     begin() {
-      if (begun) return;
-      begun = true;
+      if (isStarted) return;
+      isStarted = true;
       memory.subscribe(() => (timer ??= setTimeout(save, SAVE_MS)));
       window.addEventListener("pagehide", save);
       document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && save());
@@ -112,7 +112,7 @@ export function createSavedChats(memory: Memory<ChatState>, store: ChatStore): S
       if (id === memory.get().id) return;
       const chat = await stored(id);
       if (chat === null) return;
-      if (!memory.get().parked.some((each) => each.id === id)) kept.set(id, chat);
+      if (!memory.get().parked.some((each) => each.id === id)) chats.set(id, chat);
       put(chat);
     },
     create() {
@@ -132,7 +132,7 @@ export function createSavedChats(memory: Memory<ChatState>, store: ChatStore): S
       if (chat === null) return null;
       const shown = id === memory.get().id;
       if (shown) memory.change({ id: "", title: "", conversation: [] });
-      kept.delete(id);
+      chats.delete(id);
       list.change({ summaries: list.get().summaries.filter((summary) => summary.id !== id) });
       await store.remove([id]).catch(() => list.change({ refused: true }));
       return async () => {
