@@ -48,8 +48,8 @@ export class RestartableGateway {
     if (this.#closing !== null) return;
     const { hostname, port } = new URL(before.url);
     // A request for any free port keeps the one found before.
-    const asked = this.#options.port === 0 ? Number(port) : this.#options.port;
-    const options = { ...this.#options, port: asked, pageToken };
+    const requestedPort = this.#options.port === 0 ? Number(port) : this.#options.port;
+    const options = { ...this.#options, port: requestedPort, pageToken };
     try {
       this.#current = await createGateway(options);
     } catch (error) {

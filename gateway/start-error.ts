@@ -9,18 +9,18 @@ export class StartError extends Error {
   readonly kind: "running" | "port" | "store";
   readonly url: string | null;
   /** Details of `port`: the program that uses it, and a port that was free a moment ago; null if neither is known. */
-  readonly taken: { readonly by: string | null; readonly port: number; readonly freePort: number } | null;
+  readonly portConflict: { readonly by: string | null; readonly port: number; readonly freePort: number } | null;
 
   constructor(
     kind: StartError["kind"],
     message: string,
     url: string | null = null,
     cause?: unknown,
-    taken: StartError["taken"] = null,
+    portConflict: StartError["portConflict"] = null,
   ) {
     super(message, cause === undefined ? undefined : { cause });
     this.kind = kind;
     this.url = url;
-    this.taken = taken;
+    this.portConflict = portConflict;
   }
 }

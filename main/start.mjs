@@ -50,7 +50,7 @@ async function buildStale(names) {
  * Builds the pages and the command where they are stale, while the gateway serves: it asks for this when it is about to
  * read the pages. Resolves when that is done, whatever comes of it: what is wrong with the sources, the builder says.
  */
-async function buildBeside() {
+async function buildInBackground() {
   const stale = findStale(["renderer", "command"]);
   if (stale.length === 0) return;
   const { spawn } = await import("node:child_process");
@@ -76,4 +76,4 @@ if (!headless) {
   console.error(`${end.reason}; continuing headless: the same pages open in a browser.`);
   if (own !== undefined) await runUnderOwn("--headless");
 }
-await runHeadless(headless ? buildBeside : async () => {});
+await runHeadless(headless ? buildInBackground : async () => {});

@@ -6,7 +6,7 @@ import { createSession, takeTokenFromAddress } from "./api/session.ts";
 import { createTabBearer } from "./api/tab-bearer.ts";
 import { App } from "./app.tsx";
 import { findFirstWords } from "./lib/i18n.tsx";
-import { handOverOnRest } from "./lib/kept.ts";
+import { handOverOnRest } from "./lib/reload-memory.ts";
 import { refuseFiles } from "./lib/refuse-files.ts";
 import { parseRoute } from "./lib/router.ts";
 import { applyTheme } from "./lib/theme.ts";

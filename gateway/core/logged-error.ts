@@ -31,7 +31,7 @@ export function loggedError(thrown: unknown): LoggedError {
 
 function getPlaces({ message, stack = "" }: Error): string {
   // The message comes first, and may hold lines that look like places.
-  const behind = stack.slice(Math.max(0, stack.indexOf(message)) + message.length);
-  const places = behind.split("\n").filter((line) => PLACE.test(line));
+  const frames = stack.slice(Math.max(0, stack.indexOf(message)) + message.length);
+  const places = frames.split("\n").filter((line) => PLACE.test(line));
   return places.slice(0, MOST_PLACES).join("\n");
 }

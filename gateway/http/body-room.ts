@@ -61,7 +61,7 @@ export class BodyRoom {
   }
 
   /** Only shares call this. */
-  inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
+  runInOrder<T>(owner: string, work: () => Promise<T>): Promise<T> {
     return this.#unpacking.run([owner], work);
   }
 
@@ -101,8 +101,8 @@ export class BodyShare {
   }
 
   /** Unpacks a key's bodies one at a time, because unpacking takes memory of its own. */
-  inTurn<T>(work: () => Promise<T>): Promise<T> {
-    return this.#room.inTurn(this.#owner, work);
+  runInOrder<T>(work: () => Promise<T>): Promise<T> {
+    return this.#room.runInOrder(this.#owner, work);
   }
 }
 

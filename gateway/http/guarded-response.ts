@@ -33,7 +33,7 @@ export class GuardedResponse<Request extends IncomingMessage = IncomingMessage> 
   /** Leaves the rest of an unread body unread. */
   override writeHead(status: number, ...more: readonly unknown[]): this {
     // The busiest test first: the body of nearly every request has been read by now.
-    if (!this.req.complete && hasBody(this.req)) this.#closeBehind();
+    if (!this.req.complete && hasBody(this.req)) this.#closeAfterResponse();
     // Node says so only where it sets a timer of its own for it.
     if (this.shouldKeepAlive) this.tell("keep-alive", REST);
     const added = this.#added;
@@ -56,7 +56,7 @@ export class GuardedResponse<Request extends IncomingMessage = IncomingMessage> 
    * Once the response is out, the connection goes: but not at once. A connection that is closed on unread bytes is
    * reset, and the client would see that instead of the response (RFC 9112, 9.6).
    */
-  #closeBehind(): void {
+  #closeAfterResponse(): void {
     const { req } = this;
     const { socket } = req;
     this.shouldKeepAlive = false;

@@ -43,7 +43,9 @@ export function readBody(request: IncomingMessage, response: GuardedResponse, li
   const body = new Body(limits, request.headers["content-length"] === undefined ? null : Number(declared));
   const arrived = arrive(request, response, body);
   if (makeUnpacker === undefined) return arrived;
-  return arrived.then((packed) => limits.share.inTurn(() => unpack(packed, makeUnpacker(), name, limits, response)));
+  return arrived.then((packed) =>
+    limits.share.runInOrder(() => unpack(packed, makeUnpacker(), name, limits, response)),
+  );
 }
 
 /** A body that grows, and says when it is too large. */

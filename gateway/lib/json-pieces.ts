@@ -21,12 +21,12 @@ export async function parseInPieces(json: Buffer, { cuts }: JsonScan): Promise<u
   /** Containers of several pieces, the innermost last. */
   const open: Container[] = [document];
   let from = -1;
-  let turn: Pick<Cut, "at" | "pieces"> = { at: 0, pieces: 0 };
+  let yieldedAt: Pick<Cut, "at" | "pieces"> = { at: 0, pieces: 0 };
   for (const cut of cuts) {
     addPiece(json, from, cut, open);
     from = cut.at;
-    if (from - turn.at < TURN_BYTES && cut.pieces - turn.pieces < TURN_PIECES) continue;
-    turn = cut;
+    if (from - yieldedAt.at < TURN_BYTES && cut.pieces - yieldedAt.pieces < TURN_PIECES) continue;
+    yieldedAt = cut;
     await nextTurn();
   }
   if (open.length > 1 || afterSpace(json, from + 1) < json.length)

@@ -52,7 +52,7 @@ interface Rules {
   readonly thoughts: ThoughtField;
   readonly needs: "turn" | "calls" | null;
   readonly keepsBlocks: boolean;
-  readonly keepsBeside: boolean;
+  readonly keepsCallFields: boolean;
   readonly systemFirst: boolean;
   readonly writesParts: boolean;
 }
@@ -73,7 +73,7 @@ function findRules(traits: ServerTraits, model: string): Rules {
     thoughts: (pattern?.test(formatBareName(model)) === true ? field : traits.thoughts) ?? "any",
     needs: traits.needsThoughts?.find(([pattern]) => pattern.test(formatBareName(model)))?.[1] ?? null,
     keepsBlocks: isGateway && TAKES_BLOCKS.test(model),
-    keepsBeside: traits.takesSignatures === true || (isGateway && TAKES_SIGNATURES.test(model)),
+    keepsCallFields: traits.takesSignatures === true || (isGateway && TAKES_SIGNATURES.test(model)),
     writesParts: traits.thoughtParts?.test(formatBareName(model)) === true,
     systemFirst: traits.systemFirst === true || SYSTEM_FIRST.test(formatBareName(model)),
   };
@@ -140,7 +140,7 @@ function dropThoughtParts({ content }: Fields): unknown {
   return parts.length === 0 ? null : parts;
 }
 
-function changeCalls(message: Fields, { traits, keepsBeside }: Rules, changes: Record<string, unknown>): void {
+function changeCalls(message: Fields, { traits, keepsCallFields }: Rules, changes: Record<string, unknown>): void {
   const { tool_call_id: answered, tool_calls: calls } = message;
   const { callIds } = traits;
   if (callIds !== undefined && typeof answered === "string" && !callIds.is.test(answered))
@@ -148,15 +148,15 @@ function changeCalls(message: Fields, { traits, keepsBeside }: Rules, changes: R
   if (!Array.isArray(calls)) return;
   const isForeign = (id: unknown): id is string => typeof id === "string" && callIds?.is.test(id) === false;
   const isOther = (call: unknown): call is Fields =>
-    isRecord(call) && (isForeign(call["id"]) || (!keepsBeside && BESIDE_CALLS in call));
+    isRecord(call) && (isForeign(call["id"]) || (!keepsCallFields && BESIDE_CALLS in call));
   if (!calls.some(isOther)) return;
   changes["tool_calls"] = calls.map((call: unknown) => {
     if (!isOther(call)) return call;
     const { id } = call;
-    const { [BESIDE_CALLS]: beside, ...plain } = call;
+    const { [BESIDE_CALLS]: callFields, ...plain } = call;
     return {
       ...plain,
-      ...(keepsBeside && beside !== undefined ? { [BESIDE_CALLS]: beside } : {}),
+      ...(keepsCallFields && callFields !== undefined ? { [BESIDE_CALLS]: callFields } : {}),
       ...(isForeign(id) && callIds !== undefined ? { id: callIds.make(id) } : {}),
     };
   });

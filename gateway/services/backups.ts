@@ -83,7 +83,7 @@ export class Backups {
 
   /** @throws GatewayError storage_unavailable when the disk has no room for it, or refuses: nothing is left of it */
   create(withoutKey: boolean): Promise<MadeBackup> {
-    return this.#inTurn("The backup was not made", () => this.#make("manual", withoutKey));
+    return this.#runExclusive("The backup was not made", () => this.#make("manual", withoutKey));
   }
 
   /**
@@ -91,7 +91,7 @@ export class Backups {
    * @throws GatewayError not_found; conflict when the backup is not whole; storage_unavailable without room for a copy
    */
   restore(name: string): Promise<BackupsView> {
-    return this.#inTurn("The backup cannot be restored", async () => {
+    return this.#runExclusive("The backup cannot be restored", async () => {
       const { dataDir: dir, sealer, clock, log, disk } = this.#deps;
       await this.#require(name);
       await stageRestore({ dir, backup: name, sealer, clock, freeBytes: (folder) => disk.freeBytes(folder) });
@@ -105,7 +105,7 @@ export class Backups {
    * @throws GatewayError not_found; conflict for the one that the next start restores; storage_unavailable
    */
   remove(name: string): Promise<BackupsView> {
-    return this.#inTurn("The backup was not deleted", async () => {
+    return this.#runExclusive("The backup was not deleted", async () => {
       const { dataDir, log } = this.#deps;
       await this.#require(name);
       if ((await readIntent(nodeStoreFs, dataDir))?.backup === name) {
@@ -122,7 +122,7 @@ export class Backups {
 
   /** The next start leaves the data as it is. @throws GatewayError storage_unavailable */
   cancelRestore(): Promise<BackupsView> {
-    return this.#inTurn("The backup is still to be restored", async () => {
+    return this.#runExclusive("The backup is still to be restored", async () => {
       await forgetRestore(nodeStoreFs, this.#deps.dataDir);
       return this.view();
     });
@@ -130,7 +130,7 @@ export class Backups {
 
   /** Does something that no backup may be made, restored or deleted meanwhile. @throws what it throws; GatewayError */
   pauseDuring<T>(work: () => Promise<T>): Promise<T> {
-    return this.#inTurn("It was not done", work);
+    return this.#runExclusive("It was not done", work);
   }
 
   /** Only names that are listed reach the disk. @throws GatewayError not_found */
@@ -143,7 +143,7 @@ export class Backups {
     const { clock } = this.#deps;
     this.#scheduler.set("daily", clock.now() + AGAIN_MS);
     try {
-      await this.#inTurn("The backup of the day was not made", () => this.#makeDaily());
+      await this.#runExclusive("The backup of the day was not made", () => this.#makeDaily());
       this.#scheduler.set("daily", clock.now() + EVERY_MS);
     } catch (error) {
       this.#tell(getMessage(error));
@@ -188,7 +188,7 @@ export class Backups {
   }
 
   /** @param what is true when it fails, a sentence without its end @throws GatewayError shutting_down; others */
-  #inTurn<T>(what: string, work: () => Promise<T>): Promise<T> {
+  #runExclusive<T>(what: string, work: () => Promise<T>): Promise<T> {
     if (this.#stopped) return Promise.reject(new GatewayError("shutting_down", "Postern is stopping."));
     return this.#mutex.run(work).catch((error: unknown) => {
       throw createExpected(what, error);

@@ -59,7 +59,7 @@ export class QueryUsageSeries {
   }
 
   async series(input: CheckedInput<"usageSeries">): Promise<ControlOutput<"usageSeries">> {
-    const { period, asked: query, found } = await this.#find(input);
+    const { period, query, found } = await this.#find(input);
     const { bucket, buckets, from, to, utcUntil } = period;
     const source = found.select(query.sources);
     const sums = await this.#store.usage.readDurable(() =>
@@ -69,7 +69,7 @@ export class QueryUsageSeries {
   }
 
   async cells(input: CheckedInput<"usageCells">): Promise<ControlOutput<"usageCells">> {
-    const { period, asked: query, found } = await this.#find(input);
+    const { period, query, found } = await this.#find(input);
     const read = () =>
       query.sources.flatMap((source) =>
         usageCells(found.select([source]), period.buckets, query.by).map((cell) => ({ ...cell, source })),
@@ -87,7 +87,7 @@ export class QueryUsageSeries {
     const since = first === null ? null : dayAfter(first, -1);
     const { range: _, ...rest } = input;
     const period = since === null || since < utcDay(whole.from) ? whole : findPeriod({ ...rest, since }, now);
-    return { period, asked: query, found: await this.#read(period, query) };
+    return { period, query, found: await this.#read(period, query) };
   }
 
   /** Reads what the sources have of a period. */

@@ -72,7 +72,7 @@ interface SetupCollections {
 }
 
 /** A record as it was before a change and after it; null: it was not there. */
-export type RecordTurn = {
+export type RecordChange = {
   [C in keyof SetupCollections]: {
     readonly in: C;
     readonly id: string;
@@ -86,7 +86,7 @@ export interface StoredAppliedSetup {
   readonly id: string;
   readonly at: number;
   readonly source: AppliedSetup["source"];
-  readonly turns: readonly RecordTurn[];
+  readonly turns: readonly RecordChange[];
 }
 
 /** The collections that are changed by `commit`; each maps a record's `id` to the record. Records are immutable. */

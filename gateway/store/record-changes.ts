@@ -43,7 +43,7 @@ export class RecordChanges {
     id: string,
     make: (newest: Collections[C] | undefined) => R,
   ): Promise<R> {
-    return this.#inTurn([getTurn(collection, id)], async (commit) => {
+    return this.#runExclusive([getLockName(collection, id)], async (commit) => {
       const newest = (this.#document[collection] as ReadonlyMap<string, Collections[C]>).get(id);
       const next = make(newest);
       if (next === null && newest !== undefined) await commit([{ op: "delete", in: collection, id }]);
@@ -55,22 +55,22 @@ export class RecordChanges {
 
   /** See `Store.transact`. */
   transact<T>(records: readonly RecordRef[], work: (commit: Commit) => Promise<T>): Promise<T> {
-    return this.#inTurn(
-      records.map((ref) => getTurn(ref.in, "id" in ref ? ref.id : "")),
+    return this.#runExclusive(
+      records.map((ref) => getLockName(ref.in, "id" in ref ? ref.id : "")),
       work,
     );
   }
 
   /** See `Store.waitUntilSettled`. */
   waitUntilSettled(collection: CollectionName): Promise<void> {
-    return this.#mutex.waitUntilFree((turn) => turn.startsWith(getTurn(collection, "")));
+    return this.#mutex.waitUntilFree((lockName) => lockName.startsWith(getLockName(collection, "")));
   }
 
-  #inTurn<T>(mutex: readonly string[], work: (commit: Commit) => Promise<T>): Promise<T> {
+  #runExclusive<T>(mutex: readonly string[], work: (commit: Commit) => Promise<T>): Promise<T> {
     return this.#mutex.run(mutex, async () => {
       let over = false;
       const commit = async (changes: readonly Change[]): Promise<void> => {
-        const others = changes.filter((change) => !mutex.includes(getTurn(change.in, getId(change))));
+        const others = changes.filter((change) => !mutex.includes(getLockName(change.in, getId(change))));
         if (over || others.length > 0) throw new Error("a record was to be changed out of its turn");
         await this.#commit(changes);
       };
@@ -85,6 +85,6 @@ export class RecordChanges {
 
 const getId = (change: Change): string => (change.op === "put" ? change.record.id : change.id);
 
-function getTurn(collection: CollectionName, id: string): string {
+function getLockName(collection: CollectionName, id: string): string {
   return (TOGETHER as readonly CollectionName[]).includes(collection) ? collection : `${collection}/${id}`;
 }

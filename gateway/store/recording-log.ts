@@ -63,7 +63,7 @@ export class RecordingLog {
    * @throws NoRoomError, StoreWriteError after the end, or the disk's error: then nothing of it is there
    */
   add(json: string, now: number, mostBytes: number): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#runExclusive(async () => {
       const line = Buffer.from(frame(json));
       const { file, segment } = await this.#getSegment(line.length, now);
       try {
@@ -82,7 +82,7 @@ export class RecordingLog {
    * @param moments Unix milliseconds
    */
   find(id: string, moments: readonly number[]): Promise<unknown> {
-    return this.#inTurn(async () => {
+    return this.#runExclusive(async () => {
       const segments = await this.#list();
       const needle = Buffer.from(`"id":${JSON.stringify(id)}`);
       const near = segments.filter(({ start }, index) => {
@@ -101,7 +101,7 @@ export class RecordingLog {
 
   /** Returns segments, oldest first: the creation and the present length of each. */
   segments(): Promise<readonly Readonly<Segment>[]> {
-    return this.#inTurn(async () => (await this.#list()).map((segment) => ({ ...segment })));
+    return this.#runExclusive(async () => (await this.#list()).map((segment) => ({ ...segment })));
   }
 
   /**
@@ -110,7 +110,7 @@ export class RecordingLog {
    * @returns its bytes now; 0 when it is gone
    */
   read(start: number, from: number, visit: (recording: unknown) => Promise<void>): Promise<number> {
-    return this.#inTurn(async () => {
+    return this.#runExclusive(async () => {
       const segment = (await this.#list()).find((each) => each.start === start);
       if (segment === undefined) return 0;
       const { bytes } = segment;
@@ -132,7 +132,7 @@ export class RecordingLog {
 
   /** Deletes segments created before the UTC day of `from` or after `to` (Unix ms), and the oldest beyond the bound. */
   trim({ from, to }: { readonly from: number; readonly to: number }, mostBytes: number): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#runExclusive(async () => {
       const day = Math.floor(from / DAY_MS);
       for (const segment of await this.#list()) {
         if (Math.floor(segment.start / DAY_MS) < day || segment.start > to) await this.#remove(segment);
@@ -143,13 +143,13 @@ export class RecordingLog {
 
   /** Deletes everything. */
   clear(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#runExclusive(async () => {
       for (const segment of await this.#list()) await this.#remove(segment);
     });
   }
 
   size(): Promise<{ bytes: number; oldest: number | null }> {
-    return this.#inTurn(async () => {
+    return this.#runExclusive(async () => {
       const segments = await this.#list();
       return { bytes: sum(segments), oldest: segments[0]?.start ?? null };
     });
@@ -157,7 +157,7 @@ export class RecordingLog {
 
   /** After everything that was asked for. From then on everything is refused. */
   close(): Promise<void> {
-    const shut = this.#inTurn(() => this.#shut());
+    const shut = this.#runExclusive(() => this.#shut());
     this.#closed = true;
     return shut;
   }
@@ -180,7 +180,7 @@ export class RecordingLog {
     return join(this.#folder, getName(start));
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  #runExclusive<T>(work: () => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new StoreWriteError("The log of recordings is closed."));
     return this.#mutex.run(work);
   }

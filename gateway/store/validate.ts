@@ -66,10 +66,12 @@ const SETUP_COLLECTIONS = [
   "settings",
 ] as const;
 
-const recordTurn = z
+const recordChange = z
   .looseObject({ in: z.enum(SETUP_COLLECTIONS), id: text, before: z.unknown(), after: z.unknown() })
   // Undoing puts it among the others.
-  .refine((turn) => [turn.before, turn.after].every((record) => record === null || isValidRecord(turn.in, record)));
+  .refine((change) =>
+    [change.before, change.after].every((record) => record === null || isValidRecord(change.in, record)),
+  );
 
 /** Made as records of the kind come: most folders hold a few kinds. */
 const records: { readonly [C in CollectionName]: () => z.ZodType } = {
@@ -100,7 +102,7 @@ const records: { readonly [C in CollectionName]: () => z.ZodType } = {
   prices: priceSchema,
   clients: clientSchema,
   refused_servers: refusalSchema,
-  applied_setups: onDemand(() => z.looseObject({ id, at: moment, source: text, turns: z.array(recordTurn) })),
+  applied_setups: onDemand(() => z.looseObject({ id, at: moment, source: text, turns: z.array(recordChange) })),
 };
 
 /** So many records of a kind are checked as they come. For more, zod writes a program first, which takes longer than these. */

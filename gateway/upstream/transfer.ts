@@ -6,7 +6,7 @@ import { KnownSecrets } from "../lib/known-secrets.ts";
 import { UpstreamFailure, toFailure } from "./failure.ts";
 import type { TimeLimit } from "./failure.ts";
 import { begins } from "./sent-body.ts";
-import { ReadingTurns } from "./reading-turns.ts";
+import { PacedReader } from "./paced-reader.ts";
 import { WithoutSecrets } from "./without-secrets.ts";
 import type { SentBody } from "./sent-body.ts";
 import type { Leave, ResponseRoom } from "./response-room.ts";
@@ -103,7 +103,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   /** Chunks that arrived before the sink. */
   #early: Buffer[] = [];
   #ended = false;
-  readonly #turns = new ReadingTurns(this);
+  readonly #pacedReader = new PacedReader(this);
   #failure: UpstreamFailure | null = null;
   #aborted = false;
 
@@ -210,7 +210,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
 
   onResponseEnd(): void {
     this.#over();
-    this.#turns.end();
+    this.#pacedReader.end();
     this.#ended = true;
     this.#body?.onResponse();
     this.#sink?.onEnd();
@@ -230,7 +230,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   abort(): void {
     if (this.#aborted) return;
     this.#aborted = true;
-    this.#turns.end();
+    this.#pacedReader.end();
     this.#unpacker?.stop();
     if (this.#ended) return;
     // Still waiting for a connection: no one else will say that it is over.
@@ -244,11 +244,11 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   }
 
   pause(): void {
-    this.#turns.pause();
+    this.#pacedReader.pause();
   }
 
   resume(): void {
-    this.#turns.resume();
+    this.#pacedReader.resume();
   }
 
   hold(): void {
@@ -273,7 +273,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
 
   /** @param mostPacked bytes of a packed body, before it is unpacked. */
   #consume(whole: BodySink, mostPacked: number): void {
-    const sink = this.#isEventStream ? this.#turns.readEvents(whole, () => (this.#silent = 0)) : whole;
+    const sink = this.#isEventStream ? this.#pacedReader.readEvents(whole, () => (this.#silent = 0)) : whole;
     const encoding = getEncoding(this.headers["content-encoding"]);
     if (encoding === "identity") return this.#attach(sink);
     const source = {

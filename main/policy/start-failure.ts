@@ -55,5 +55,5 @@ export function createFailureBox({ kind, message, portConflict }: StartFailure, 
   if (portConflict === null) return { title, content: message, buttons: [again, quit] };
   const { by, port, freePort } = portConflict;
   const other = { label: boxes.usePort(freePort), action: { act: "start", port: freePort } } as const;
-  return { title, content: boxes.portTaken(port, by, freePort), buttons: [other, again, quit] };
+  return { title, content: boxes.portInUse(port, by, freePort), buttons: [other, again, quit] };
 }

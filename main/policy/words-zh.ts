@@ -121,7 +121,7 @@ const chinese: Words = {
       store: "Postern 无法使用其数据文件夹",
       config: "Postern 无法应用其配置文件",
     },
-    portTaken: (port, by, freePort) =>
+    portInUse: (port, by, freePort) =>
       `端口 ${port} 已被${by === null ? "其他程序" : ` ${by} `}占用。停止该程序后重试，或让 Postern 这次使用端口 ${freePort}：应用需改用 http://127.0.0.1:${freePort}。`,
     usePort: (port) => `使用端口 ${port}`,
     tryAgain: "重试",

@@ -87,7 +87,7 @@ export interface Words {
   readonly cancel: string;
   readonly boxes: {
     readonly notStarted: Readonly<Record<"running" | "usage" | "port" | "store" | "config", string>>;
-    readonly portTaken: (port: number, by: string | null, freePort: number) => string;
+    readonly portInUse: (port: number, by: string | null, freePort: number) => string;
     readonly usePort: (port: number) => string;
     readonly tryAgain: string;
     readonly exportKeys: string;
@@ -249,7 +249,7 @@ export const english: Words = {
       store: "Postern cannot use its data folder",
       config: "Postern cannot apply its configuration file",
     },
-    portTaken: (port, by, freePort) =>
+    portInUse: (port, by, freePort) =>
       `Port ${port} is taken by ${by ?? "another program"}. Stop that program and try again, or let Postern use port ${freePort} this time: apps then need http://127.0.0.1:${freePort}.`,
     usePort: (port) => `Use port ${port}`,
     tryAgain: "Try again",

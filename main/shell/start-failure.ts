@@ -10,7 +10,7 @@ import { showRunning } from "../show-running.ts";
 function readFailure(error: unknown): StartFailure | null {
   if (error instanceof UsageError) return { kind: "usage", message: error.message, url: null, portConflict: null };
   if (error instanceof StartError) {
-    const { kind, message, url, taken: portConflict } = error;
+    const { kind, message, url, portConflict } = error;
     return { kind, message, url, portConflict };
   }
   return null;

@@ -1,6 +1,6 @@
 import type { BrowserWindow, NavigationEntry } from "electron";
 
-/** Asks the page to hand over what it keeps (renderer/lib/kept.ts). False when it has something that would be lost. */
+/** Asks the page to hand over what it keeps (renderer/lib/reload-memory.ts). False when it has something that would be lost. */
 const ASK = 'dispatchEvent(new Event("rest", { cancelable: true }))';
 
 /**

@@ -52,12 +52,12 @@ export function usePresets(): UseQueryResult<Preset[]> {
 }
 
 /** @param again asks when it is mounted, also where the response is known; `isFetchedAfterMount` tells when it is there */
-export function useModels({ anew = false } = {}): UseQueryResult<ModelView[]> {
+export function useModels({ anew: isRepeated = false } = {}): UseQueryResult<ModelView[]> {
   const { client } = useGateway();
   return useQuery({
     queryKey: [queryNames.models],
     queryFn: async () => (await client.call("listModels")).data,
-    ...(anew && { refetchOnMount: "always" as const }),
+    ...(isRepeated && { refetchOnMount: "always" as const }),
   });
 }
 

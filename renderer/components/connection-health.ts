@@ -86,8 +86,8 @@ export function getHealth(connection: ConnectionView): ConnectionHealth {
 
 /** None of its keys can be used. */
 function withoutKey(credentials: readonly CredentialHealth[], replace: HealthAction): ConnectionHealth {
-  const of = (wanted: CredentialHealth["state"]): CredentialHealth | undefined =>
-    credentials.find(({ state }) => state === wanted);
+  const of = (expected: CredentialHealth["state"]): CredentialHealth | undefined =>
+    credentials.find(({ state }) => state === expected);
   const refused = of("refused");
   if (refused !== undefined) return health("invalid_key", "refused", replace, refused);
   const unpaid = of("out_of_credit");

@@ -7,9 +7,9 @@ import { useNow } from "./now.ts";
  */
 export function useFixedFilter<Filter>(address: string, filterAt: (now: number) => Filter): Filter {
   const now = useNow();
-  const [fixed, hold] = useState(() => ({ asked: address, filter: filterAt(now) }));
-  if (fixed.asked === address) return fixed.filter;
-  const next = { asked: address, filter: filterAt(now) };
+  const [fixed, hold] = useState(() => ({ address, filter: filterAt(now) }));
+  if (fixed.address === address) return fixed.filter;
+  const next = { address, filter: filterAt(now) };
   hold(next);
   return next.filter;
 }

@@ -81,7 +81,7 @@ export function mayCall(health: Health, now: number): May {
 }
 
 /** The health while a call is under way: one at a time probes, and a refused key is asked once a second at most. */
-export function whileAsked(health: Health, now: number): Health {
+export function withCallUnderWay(health: Health, now: number): Health {
   const may = mayCall(health, now);
   if (may !== "probe" && may !== "open") return health;
   const isRefused = health.state === "refused" || health.state === "out_of_credit";

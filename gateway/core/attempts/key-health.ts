@@ -1,4 +1,4 @@
-import { HEALTHY, afterCall, mayCall, whileAsked, worse } from "./breaker.ts";
+import { HEALTHY, afterCall, mayCall, withCallUnderWay, worse } from "./breaker.ts";
 import type { CallResult, Health, May } from "./breaker.ts";
 
 /** Clients may name models as they like: what is known of more than so many at one key is forgotten, oldest first. */
@@ -26,9 +26,9 @@ export class KeyHealth {
   /** A call is made. Only one at a time probes what has failed. */
   begin(model: string, now: number): void {
     if (this.#key === HEALTHY && this.#models.size === 0) return;
-    this.#key = whileAsked(this.#key, now);
+    this.#key = withCallUnderWay(this.#key, now);
     const health = this.#models.get(model);
-    if (health !== undefined) this.#models.set(model, whileAsked(health, now));
+    if (health !== undefined) this.#models.set(model, withCallUnderWay(health, now));
   }
 
   /** A call that began has ended. @returns whether what is shown of this key may be another now. */

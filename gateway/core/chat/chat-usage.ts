@@ -51,25 +51,25 @@ export function createChatUnits(usage: unknown, reasoningCount: ReasoningCount =
   const figures = { prompt, completion, cache: cached + written, reasoning, total };
   const way = getWay(figures, reasoningCount === "beside");
 
-  const words = way.cacheBeside ? prompt : Math.max(0, prompt - cached - written);
-  const read = way.cacheBeside ? cached : Math.min(prompt, cached);
+  const words = way.isCacheSeparate ? prompt : Math.max(0, prompt - cached - written);
+  const read = way.isCacheSeparate ? cached : Math.min(prompt, cached);
   const audio = tokenCount(promptDetails["audio_tokens"]) ?? 0;
   const newAudio = Math.min(words, audio);
   const cachedAudio = Math.min(read, audio - newAudio);
   const seen = Math.min(words - newAudio, tokenCount(promptDetails["image_tokens"]) ?? 0);
 
-  const thought = way.reasoningBeside ? reasoning : Math.min(reasoning, completion);
-  const response = way.reasoningBeside ? completion : completion - thought;
+  const thought = way.isReasoningSeparate ? reasoning : Math.min(reasoning, completion);
+  const response = way.isReasoningSeparate ? completion : completion - thought;
   const spoken = Math.min(response, tokenCount(completionDetails["audio_tokens"]) ?? 0);
   const drawn = Math.min(response - spoken, tokenCount(completionDetails["image_tokens"]) ?? 0);
-  const reportedTotal = prompt + (way.cacheBeside ? cached + written : 0) + response + thought;
+  const reportedTotal = prompt + (way.isCacheSeparate ? cached + written : 0) + response + thought;
 
   const units: Units = { input: words - newAudio - seen, output: response - spoken - drawn };
   const count = (unit: keyof Units, quantity: number): void => {
     if (quantity > 0) units[unit] = quantity;
   };
   count("cached_input", read - cachedAudio);
-  const stored = way.cacheBeside ? written : Math.min(prompt - read, written);
+  const stored = way.isCacheSeparate ? written : Math.min(prompt - read, written);
   const long = Math.min(stored, writtenLong(promptDetails));
   count("cache_write", stored - long);
   count("cache_write_1h", long);
@@ -97,32 +97,35 @@ interface Figures {
   readonly total: number | null;
 }
 
-interface Way {
-  readonly reasoningBeside: boolean;
-  readonly cacheBeside: boolean;
+interface TokenAccounting {
+  readonly isReasoningSeparate: boolean;
+  readonly isCacheSeparate: boolean;
 }
 
 /** The ways in which a total can be the sum of its parts, the usual one first. */
-const WAYS: readonly Way[] = [
-  { reasoningBeside: false, cacheBeside: false },
-  { reasoningBeside: true, cacheBeside: false },
-  { reasoningBeside: false, cacheBeside: true },
-  { reasoningBeside: true, cacheBeside: true },
+const WAYS: readonly TokenAccounting[] = [
+  { isReasoningSeparate: false, isCacheSeparate: false },
+  { isReasoningSeparate: true, isCacheSeparate: false },
+  { isReasoningSeparate: false, isCacheSeparate: true },
+  { isReasoningSeparate: true, isCacheSeparate: true },
 ];
 
 /** The way that explains the total; without one, what cannot be a part of its whole is next to it. */
-function getWay({ prompt, completion, cache, reasoning, total }: Figures, reasoningBeside: boolean): Way {
+function getWay(
+  { prompt, completion, cache, reasoning, total }: Figures,
+  isReasoningSeparate: boolean,
+): TokenAccounting {
   const sum = prompt + completion;
   const noPart = reasoning > completion;
   const explained = WAYS.find(
     (way) =>
-      total === sum + (way.reasoningBeside ? reasoning : 0) + (way.cacheBeside ? cache : 0) &&
-      (way.reasoningBeside || !noPart),
+      total === sum + (way.isReasoningSeparate ? reasoning : 0) + (way.isCacheSeparate ? cache : 0) &&
+      (way.isReasoningSeparate || !noPart),
   );
   return (
     explained ?? {
-      reasoningBeside: noPart || reasoningBeside,
-      cacheBeside: cache > prompt && (total === null || total >= sum + cache),
+      isReasoningSeparate: noPart || isReasoningSeparate,
+      isCacheSeparate: cache > prompt && (total === null || total >= sum + cache),
     }
   );
 }

@@ -38,11 +38,11 @@ export function insertInto(text: string, parent: Node, name: string | null, valu
   const indent = text.slice(own, last.offset);
   const between = comma === null ? "," : "";
   const after = comma === null ? "" : ",";
-  const behind = comma === null ? end : comma + 1;
+  const next = comma === null ? end : comma + 1;
   // Written on one line with its neighbours: so is the new one.
   if (indent.trim() !== "")
-    return splice(splice(text, behind, ` ${label}${source ?? JSON.stringify(value)}${after}`), end, between);
-  return splice(splice(text, restOfLine(text, behind), `${eol}${indent}${lines(indent)}${after}`), end, between);
+    return splice(splice(text, next, ` ${label}${source ?? JSON.stringify(value)}${after}`), end, between);
+  return splice(splice(text, restOfLine(text, next), `${eol}${indent}${lines(indent)}${after}`), end, between);
 }
 
 /** Takes a member out with its line, and the comma that is one too many then. */

@@ -28,7 +28,7 @@ export function readChain(models: readonly string[]): readonly string[] {
  */
 export function followChain(
   name: string,
-  step: (name: string) => { readonly models: readonly string[]; readonly behind: readonly string[] },
+  step: (name: string) => { readonly models: readonly string[]; readonly next: readonly string[] },
 ): readonly string[] {
   const seen = new Set<string>();
   const found = new Set<string>();
@@ -37,9 +37,9 @@ export function followChain(
     const { depth } = next;
     if (seen.has(next.name) || depth > DEEPEST) continue;
     seen.add(next.name);
-    const { models, behind } = step(next.name);
+    const { models, next: names } = step(next.name);
     for (const model of readChain(models)) found.add(model);
-    for (const further of behind.toReversed()) left.push({ name: further, depth: depth + 1 });
+    for (const further of names.toReversed()) left.push({ name: further, depth: depth + 1 });
   }
   return readChain([...found]);
 }

@@ -24,11 +24,11 @@ export class ConnectionNames {
   }
 
   /**
-   * @param wanted as the other program has it; what is no name at all is replaced
+   * @param preferred as the other program has it; what is no name at all is replaced
    * @param otherwise a name for it then
    */
-  take(wanted: unknown, otherwise = "imported"): string {
-    const given = cleanName(wanted);
+  take(preferred: unknown, otherwise = "imported"): string {
+    const given = cleanName(preferred);
     const plain = (given === "" ? otherwise : given).slice(0, LONGEST).trim();
     const sellers = [...(this.#sellers.get(getSlug(plain)) ?? [])];
     const isMaker = sellers.some((seller) => seller !== getSlug(plain));

@@ -57,7 +57,7 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
   for (const { model, path } of models)
     if (readMembers(model)["provider"] !== undefined) connections.add(readMembers(model), fields.below(path));
   connections.connect();
-  return connections.wereFound ? draft.done() : null;
+  return connections.isFound ? draft.done() : null;
 }
 
 interface Entry {
@@ -77,7 +77,7 @@ class Connections {
   readonly #env: Env;
   readonly #entries = new Map<string, Entry>();
   /** Whether any model was added, of a provider that is known or not. */
-  wereFound = false;
+  isFound = false;
 
   constructor(draft: SetupBuilder, env: Env) {
     this.#draft = draft;
@@ -85,7 +85,7 @@ class Connections {
   }
 
   add(model: Readonly<Record<string, unknown>>, fields: SourceFields): void {
-    this.wereFound = true;
+    this.isFound = true;
     const { known } = this.#draft;
     const name = readText(model["provider"]) ?? "";
     const address = readText(model["apiBase"]);

@@ -142,7 +142,7 @@ const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 const isLine = (byte: number): boolean => byte === 0x09 || byte === 0x0a || byte === 0x0d;
 
 /** Returns the cost of an ASCII byte by the byte before it; letters after letters cost what their pairs do (`addPairs`). */
-function costBehind(before: number, byte: number): number {
+function computeByteCost(before: number, byte: number): number {
   if (isLetter(byte)) {
     if (before > 0x7f) return BEHIND_ACCENT;
     return before === SPACE_BYTE ? WORD_BEHIND_SPACE : WORD;
@@ -228,7 +228,7 @@ function getByteCosts(): Uint16Array {
   const costs = new Uint16Array(256 * 256);
   for (let before = 0; before < 256; before++) {
     const put = (byte: number): void => {
-      costs[before * 256 + byte] = costBehind(before, byte);
+      costs[before * 256 + byte] = computeByteCost(before, byte);
     };
     const alike = findFirstAlike(before);
     if (before === alike) for (let byte = 0; byte < 128; byte++) put(byte);

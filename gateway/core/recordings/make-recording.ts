@@ -1,6 +1,6 @@
 import type { Recording } from "../../contract/requests.ts";
 import type { KnownSecrets } from "../../lib/known-secrets.ts";
-import { createStoredText, redactPieces } from "./kept-text.ts";
+import { createStoredText, redactPieces } from "./stored-text.ts";
 import { getOmission } from "./omit-media.ts";
 
 const MAX_REQUEST_BYTES = 256 * 1024;

@@ -123,8 +123,8 @@ function getProject(headers: ClientHeaders, body: Fields | null): string | null 
     const name = findName(redact(decodeHeader(own)));
     if (name !== null) return name;
   }
-  const turn = headers[CODEX_TURN];
-  const path = typeof turn === "string" ? findText(CODEX_WORKSPACE.exec(turn)?.[1]) : null;
+  const metadata = headers[CODEX_TURN];
+  const path = typeof metadata === "string" ? findText(CODEX_WORKSPACE.exec(metadata)?.[1]) : null;
   const folder = path === null ? null : folderName(path);
   const project = folder ?? (body === null ? null : findFolder(body));
   return project === null ? null : findName(project);
@@ -149,8 +149,8 @@ function getAgent(headers: ClientHeaders, session: string | null): string | null
 
 /** Returns the agent's name, or its purpose (`review`), or its thread if that is not the session's. */
 function codexAgent(headers: ClientHeaders, session: string | null): string | null {
-  const turn = headers[CODEX_TURN];
-  const name = typeof turn === "string" ? findName(CODEX_AGENT_NAME.exec(turn)?.[1] ?? "") : null;
+  const metadata = headers[CODEX_TURN];
+  const name = typeof metadata === "string" ? findName(CODEX_AGENT_NAME.exec(metadata)?.[1] ?? "") : null;
   if (name !== null) return name;
   const subagent = findId(headers[CODEX_SUBAGENT]);
   const kind = subagent === null || NO_AGENT.has(subagent) ? null : subagent;

@@ -1,5 +1,5 @@
 import type { SaidPart } from "../../contract/sessions.ts";
-import type { Part } from "./said-request.ts";
+import type { Part } from "./request-parts.ts";
 
 /** Characters of one part that are shown; files and outputs of tools are longer. */
 const MOST_CHARACTERS = 20_000;

@@ -71,12 +71,12 @@ const getScope = ({ app, identity = NOBODY }: CallInput): CallScope => ({
 });
 
 function listFacts(standing: Standing): z.output<typeof output> {
-  const { name, limit, used, reserved: held, left, models, budget } = standing;
+  const { name, limit, used, reserved: reservedNano, left, models, budget } = standing;
   return {
     key: name,
     limit_usd: getUsd(limit),
     used_usd: usdFromNano(used),
-    held_usd: usdFromNano(held),
+    held_usd: usdFromNano(reservedNano),
     left_usd: getUsd(left),
     reset: standing.reset,
     resets_at: formatTime(standing.resetsAt),
@@ -104,7 +104,7 @@ function getWords(standing: Standing): string {
     name,
     limit,
     used,
-    reserved: held,
+    reserved: reservedNano,
     left,
     reset,
     resetsAt,
@@ -114,7 +114,7 @@ function getWords(standing: Standing): string {
     concurrency,
     budget,
   } = standing;
-  const running = held > 0 ? `, ${dollars(held)} held by running calls` : "";
+  const running = reservedNano > 0 ? `, ${dollars(reservedNano)} held by running calls` : "";
   const lines = [
     left === null
       ? `The key "${name}" has no spending limit; ${dollars(used)} spent${PERIODS[reset]}.`

@@ -11,7 +11,7 @@ import {
 } from "../../sandbox/exchange.ts";
 import { MISTRAL_MODERATION, moderationsRoute } from "../../sandbox/moderations.ts";
 import { countTokens, getTokens } from "../../sandbox/tokens.ts";
-import { createSandboxTranscript } from "../../sandbox/transcription/heard.ts";
+import { createSandboxTranscript } from "../../sandbox/transcription/sandbox-transcript.ts";
 import { soundForm } from "../../sandbox/transcription/sound-form.ts";
 
 /** The sandbox as Mistral (docs/providers/mistral.md). */

@@ -14,7 +14,7 @@ import { Failure } from "../../sandbox/failure.ts";
 import { getNumber, getRecord, getText } from "../../sandbox/fields.ts";
 import { imageFiles, planPictures, shown, sidesOfRatio } from "../../sandbox/images/picture.ts";
 import { createSeed } from "../../sandbox/seed.ts";
-import { createSandboxTranscript } from "../../sandbox/transcription/heard.ts";
+import { createSandboxTranscript } from "../../sandbox/transcription/sandbox-transcript.ts";
 import { soundForm } from "../../sandbox/transcription/sound-form.ts";
 import { filmFiles } from "../../sandbox/videos/films.ts";
 import { sizeByRatio } from "../../sandbox/videos/sizes.ts";

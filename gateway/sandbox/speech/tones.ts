@@ -85,10 +85,10 @@ function tone(pitch: number, length: number): Buffer {
   const samples = Buffer.alloc(length * BYTES_PER_SAMPLE);
   if (pitch === 0) return samples;
   const fade = Math.min(length / 2, FADE_SECONDS * SPEECH_PCM.sampleRate);
-  const turn = (2 * Math.PI * pitch) / SPEECH_PCM.sampleRate;
+  const step = (2 * Math.PI * pitch) / SPEECH_PCM.sampleRate;
   for (let index = 0; index < length; index += 1) {
     const loudness = LOUDNESS * Math.min(1, index / fade, (length - index) / fade);
-    const wave = 0.7 * Math.sin(turn * index) + 0.2 * Math.sin(2 * turn * index) + 0.1 * Math.sin(3 * turn * index);
+    const wave = 0.7 * Math.sin(step * index) + 0.2 * Math.sin(2 * step * index) + 0.1 * Math.sin(3 * step * index);
     samples.writeInt16LE(Math.round(loudness * wave), index * BYTES_PER_SAMPLE);
   }
   return samples;

@@ -3,7 +3,7 @@ import { EVENT_STREAM, type Exchange, getModel, prepare, type Route, sendJson, s
 import { invalidValue } from "../failure.ts";
 import type { Seed } from "../seed.ts";
 import { countTokens, getTokens } from "../tokens.ts";
-import { createSandboxTranscript, type SandboxTranscript } from "./heard.ts";
+import { createSandboxTranscript, type SandboxTranscript } from "./sandbox-transcript.ts";
 import { type SoundForm, soundForm } from "./sound-form.ts";
 
 /** `POST …/audio/transcriptions` and `…/audio/translations` (docs/providers/openai.md#transcriptions). */

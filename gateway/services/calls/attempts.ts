@@ -139,7 +139,7 @@ export class Attempts {
     for (;;) {
       const now = this.#deps.clock.monotonic();
       const way = this.#choose(now);
-      if (way === null) throw this.#nobody();
+      if (way === null) throw this.#createUnavailable();
       const { connection } = way.candidate;
       // It may have left while the request was made ready.
       if (this.#client.cancelled) throw new ClientCancelled();
@@ -282,7 +282,7 @@ export class Attempts {
     return last ?? open ?? refused;
   }
 
-  #nobody(): GatewayError {
+  #createUnavailable(): GatewayError {
     const now = this.#deps.clock.monotonic();
     const names = [...new Set(this.#candidates.map(({ connection }) => connection.name))].join(", ");
     const refused = this.#candidates.flatMap(({ connection, upstreamModel }) =>

@@ -72,7 +72,7 @@ export class CallRecord implements RunningCall {
   /** Output tokens that are billed; 0 before that, and where none are counted. */
   outputTokens = 0;
   /** Whether a provider may do what its usage does not tell, or what is not priced here: the receipt is an estimate then. */
-  mayCostBeside = false;
+  mayCostMore = false;
   #kinds: readonly RequestKind[] = NO_KINDS;
   #routed: Routed | null = null;
   #context: ContextParts | null = null;
@@ -355,7 +355,7 @@ export class CallRecord implements RunningCall {
       attempts: wasSent ? this.#attempts : null,
       // If a provider may bill an unseen attempt as well, the call counts against the month.
       sandbox: fromSandbox(candidate) && this.#unseen.every((unseen) => fromSandbox(unseen.candidate)),
-      estimated: end.estimated || estimated || (this.mayCostBeside && terms.length > 0),
+      estimated: end.estimated || estimated || (this.mayCostMore && terms.length > 0),
       terms,
       nano,
       price,

@@ -260,7 +260,7 @@ export class PaidCall {
    */
   checkFieldPermissions({ connection }: Candidate, kind: ReachKind, body: Readonly<Record<string, unknown>>): void {
     const rules = reachRules(connection.provider, connection.origin, kind);
-    if (this.#deps.admission.checkReach(this.input.key, rules, body)) this.record.mayCostBeside = true;
+    if (this.#deps.admission.checkReach(this.input.key, rules, body)) this.record.mayCostMore = true;
   }
 
   /** The fail-over of this call's request. */

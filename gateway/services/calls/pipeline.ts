@@ -215,14 +215,14 @@ async function relayStream<R, T>(
   plan.settleOpened?.(opened);
   if (error !== null) await endInBand(call, plan, to, error);
   else {
-    if (complete && reader.bytes > LARGE_BYTES) await writeInTurns(to, reader.ending(units));
+    if (complete && reader.bytes > LARGE_BYTES) await writeInSlices(to, reader.ending(units));
     else if (complete) for (const text of reader.ending(units)) to.write(text());
     await to.end();
   }
   return ending.kind === "cancelled" ? null : plan.createStreamed(error);
 }
 
-async function writeInTurns(to: Recipient, texts: readonly MakeText[]): Promise<void> {
+async function writeInSlices(to: Recipient, texts: readonly MakeText[]): Promise<void> {
   for (const text of texts) {
     await nextTurn();
     to.write(text());

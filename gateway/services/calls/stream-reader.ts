@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Document } from "../../codecs/translation.ts";
 import type { Units } from "../../core/models/model.ts";
-import type { ReportedBill } from "../../core/money/told-bill.ts";
+import type { ReportedBill } from "../../core/money/reported-bill.ts";
 import { isRecord } from "../../lib/records.ts";
 import { splitFrames } from "../../upstream/frames.ts";
 import type { Frame } from "../../upstream/frames.ts";

@@ -1,7 +1,7 @@
 import type { Billed, Units, Usage } from "../../core/models/model.ts";
 import type { Price, PriceFacts } from "../../core/models/model.ts";
-import { countToolFees, readIterations } from "../../core/money/told-bill.ts";
-import type { ReportedBill } from "../../core/money/told-bill.ts";
+import { countToolFees, readIterations } from "../../core/money/reported-bill.ts";
+import type { ReportedBill } from "../../core/money/reported-bill.ts";
 import { findCharge } from "../models/price-at.ts";
 import { getSpec } from "../models/served-by.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";

@@ -6,8 +6,8 @@ import type { ProviderError } from "../../core/attempts/provider-error.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Billed, Units } from "../../core/models/model.ts";
 import { servedFacts, listUsages } from "../../core/money/price.ts";
-import { tellsAllFees } from "../../core/money/told-bill.ts";
-import type { ReportedBill } from "../../core/money/told-bill.ts";
+import { tellsAllFees } from "../../core/money/reported-bill.ts";
+import type { ReportedBill } from "../../core/money/reported-bill.ts";
 import type { KnownSecrets } from "../../lib/known-secrets.ts";
 import { isRecord, mapItems } from "../../lib/records.ts";
 import type { MapPiece } from "../../lib/records.ts";
@@ -212,8 +212,8 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     // A charge reported by the provider is not estimated by Postern.
     const charged = listUsages(billed)[0]?.charged;
     const isCharged = charged !== undefined;
-    if (isCharged && !call.record.mayCostBeside) priceDrift.note(servedModel.id, candidate, counted.units, charged);
-    if (isCharged || (!estimated && this.#tellsFees(rendering, told))) call.record.mayCostBeside = false;
+    if (isCharged && !call.record.mayCostMore) priceDrift.note(servedModel.id, candidate, counted.units, charged);
+    if (isCharged || (!estimated && this.#tellsFees(rendering, told))) call.record.mayCostMore = false;
     return { ...counted, billed, estimated: counted.estimated && !isCharged };
   }
 

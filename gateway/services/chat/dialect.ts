@@ -1,6 +1,6 @@
 import type { GatewayError } from "../../core/errors.ts";
 import type { Units } from "../../core/models/model.ts";
-import type { ReportedBill } from "../../core/money/told-bill.ts";
+import type { ReportedBill } from "../../core/money/reported-bill.ts";
 import type { StreamObserver } from "../calls/stream-reader.ts";
 import type { Document } from "../../codecs/translation.ts";
 import type { MapPiece } from "../../lib/records.ts";

@@ -109,7 +109,7 @@ async function findLayers(
   { format, layers }: ClientFile,
 ): Promise<string[]> {
   if (layers === undefined) return [];
-  const found = await clientFiles.readBeside(path, layers.suffix);
+  const found = await clientFiles.readSiblings(path, layers.suffix);
   return found.flatMap(({ name, bytes }) => {
     const detour = layers.detour(name, parseData(format, readText(bytes)));
     return detour === null ? [] : [`Postern is not called by ${detour}.`];

@@ -60,11 +60,11 @@ export class PartsLedger<T> {
    */
   chargeTo(record: CallRecord): void {
     const answered = [...this.#done.values()].map(({ candidate }) => candidate);
-    const dearest = answered.reduce<Candidate | undefined>(
+    const mostExpensive = answered.reduce<Candidate | undefined>(
       (most, candidate) => (most === undefined || getRate(candidate) > getRate(most) ? candidate : most),
       undefined,
     );
-    if (dearest !== undefined) record.setBilledCandidate(dearest);
+    if (mostExpensive !== undefined) record.setBilledCandidate(mostExpensive);
   }
 }
 

@@ -20,7 +20,7 @@ import type { ImportedUsage } from "../../store/history/imported-usage.ts";
 import { StoreWriteError } from "../../store/store.ts";
 import type { Store } from "../../store/store.ts";
 import type { HistoryPrices } from "./history-prices.ts";
-import { readStoredHistory } from "./kept-history.ts";
+import { readStoredHistory } from "./stored-history.ts";
 import { findFolders, ReadLogs } from "./read-logs.ts";
 import type { FoundFolder } from "./read-logs.ts";
 

@@ -12,7 +12,7 @@ import { Slices } from "../../lib/slices.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { whyUnreadable } from "../../store/history/agent-logs.ts";
 import type { AgentLogFile, AgentLogs } from "../../store/history/agent-logs.ts";
-import type { LogPosition } from "./kept-history.ts";
+import type { LogPosition } from "./stored-history.ts";
 
 /** A folder with logs that was found. */
 export interface FoundFolder {

@@ -6,8 +6,8 @@ import type { ImagesAdapter, ProviderImages, ImagesCall } from "../../providers/
 import type { Provider } from "../../providers/provider.ts";
 import type { WireRequest } from "../../providers/wire-request.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
-import { readAskedForm } from "./asked-form.ts";
-import type { RequestedForm } from "./asked-form.ts";
+import { readAskedForm } from "./requested-form.ts";
+import type { RequestedForm } from "./requested-form.ts";
 import type { ImageWork } from "./image-call.ts";
 import { priceCandidates, streaming } from "./image-candidates.ts";
 import { ImageMoney } from "./image-money.ts";

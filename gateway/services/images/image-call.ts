@@ -7,7 +7,7 @@ import type { StreamedResponse } from "../calls/call-steps.ts";
 import type { WholeResponse } from "../calls/whole-response.ts";
 import type { Credential } from "../connections/connection.ts";
 import type { Candidate } from "../models/served-model.ts";
-import type { RequestedForm } from "./asked-form.ts";
+import type { RequestedForm } from "./requested-form.ts";
 import type { ImageMoney } from "./image-money.ts";
 
 /** Fields of an image request that its response, its bill and the library depend on. */

@@ -19,7 +19,7 @@ import { callOrigin } from "../media/call-origin.ts";
 import type { KeepMedia, MediaOrigin, MediaSource } from "../media/keep-media.ts";
 import { findCharge } from "../models/price-at.ts";
 import type { Candidate } from "../models/served-model.ts";
-import { convertImages } from "./asked-form.ts";
+import { convertImages } from "./requested-form.ts";
 import type { ImageWork, ImagesResponse, WholeImages } from "./image-call.ts";
 import { ImageObserver } from "./image-observer.ts";
 import { readSides } from "../../core/images/image-rules.ts";

@@ -37,7 +37,7 @@ export interface DiscoveryDeps {
 export class Discovery {
   readonly #deps: DiscoveryDeps;
   /** Running tests by connection, not by its id, so that a replaced key is not waited for. */
-  readonly #running = new Map<Connection, { readonly result: Promise<ConnectionTest>; readonly anew: boolean }>();
+  readonly #running = new Map<Connection, { readonly result: Promise<ConnectionTest>; readonly isRepeated: boolean }>();
   #lastRepeatAt = Number.NEGATIVE_INFINITY;
   /** Starts the pending requests; null once they have started. */
   #begin: (() => void) | null = null;
@@ -50,13 +50,13 @@ export class Discovery {
    * Makes one call that costs nothing: the model list, with the first key that works. Never rejects.
    * @param again with every key, and what was known of one that works is forgotten
    */
-  async test(connection: Connection, anew = false): Promise<ConnectionTest> {
+  async test(connection: Connection, isRepeated = false): Promise<ConnectionTest> {
     const running = this.#running.get(connection);
-    if (running !== undefined && (running.anew || !anew)) return running.result;
-    const result = this.#ask(connection, anew).finally(() => {
+    if (running !== undefined && (running.isRepeated || !isRepeated)) return running.result;
+    const result = this.#ask(connection, isRepeated).finally(() => {
       if (this.#running.get(connection)?.result === result) this.#running.delete(connection);
     });
-    this.#running.set(connection, { result, anew });
+    this.#running.set(connection, { result, isRepeated });
     return result;
   }
 
@@ -120,17 +120,17 @@ export class Discovery {
     return true;
   }
 
-  async #ask(connection: Connection, anew: boolean): Promise<ConnectionTest> {
+  async #ask(connection: Connection, isRepeated: boolean): Promise<ConnectionTest> {
     const started = this.#deps.clock.monotonic();
     let outcome: Outcome = NO_KEY;
     for (const credential of connection.credentials) {
       if (credential.locked) continue;
       const keyOutcome = await this.#askWith(connection, credential);
       if (this.#deps.stopping.aborted) break;
-      this.#learn(credential, keyOutcome, anew);
+      this.#learn(credential, keyOutcome, isRepeated);
       if ("models" in keyOutcome) this.#remember(connection, keyOutcome.models ?? []);
       if (!("models" in outcome)) outcome = keyOutcome;
-      if ("models" in outcome && !anew) break;
+      if ("models" in outcome && !isRepeated) break;
     }
     if (this.#deps.stopping.aborted) outcome = STOPPING;
     const result = createTestResult(connection, outcome, this.#deps.clock.monotonic() - started);
@@ -167,19 +167,20 @@ export class Discovery {
   }
 
   /** Updates the key's health from an outcome, as a call would. @param again whether a success clears its earlier health */
-  #learn({ health }: Credential, outcome: Outcome, anew: boolean): void {
+  #learn({ health }: Credential, outcome: Outcome, isRepeated: boolean): void {
     const now = this.#deps.clock.monotonic();
     if ("models" in outcome) {
-      if (anew) health.forget(outcome.models === null ? null : now);
+      if (isRepeated) health.forget(outcome.models === null ? null : now);
       else if (outcome.models !== null) health.reportList({ kind: "answered" }, now, false);
       return;
     }
     const { problem } = outcome;
     const reason = outcome.message ?? "";
-    if (problem === "refused" || problem === "out_of_credit") health.reportList({ kind: problem, reason }, now, anew);
+    if (problem === "refused" || problem === "out_of_credit")
+      health.reportList({ kind: problem, reason }, now, isRepeated);
     if (problem === "unreachable" || problem === "failed") {
       const unreachable = problem === "unreachable";
-      health.reportList({ kind: "failed", scope: "key", reason, unreachable }, now, anew);
+      health.reportList({ kind: "failed", scope: "key", reason, unreachable }, now, isRepeated);
     }
   }
 

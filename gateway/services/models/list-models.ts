@@ -77,7 +77,7 @@ export class ListModels {
   /** Names of the models with a capability that the key may use, of providers whose lists are there: no one is waited for. */
   getIds(key: RingKey, capability: Capability): readonly string[] {
     return this.#listAllowed(key)
-      .filter((listed) => createModelsBehind(listed).some((model) => model.capabilities.includes(capability)))
+      .filter((listed) => listAliasedModels(listed).some((model) => model.capabilities.includes(capability)))
       .map(getName);
   }
 
@@ -129,7 +129,7 @@ function isAllowed(allowed: readonly string[] | null, servedModel: ServedModel):
 /** Providers that do not say when a model was made get this: 2024-01-01. Clients want an integer. */
 const UNKNOWN_CREATED = 1_704_067_200;
 
-const createModelsBehind = (listed: Listed): readonly ServedModel[] =>
+const listAliasedModels = (listed: Listed): readonly ServedModel[] =>
   "route" in listed ? listed.models : [listed.servedModel];
 
 /** Tokens; 0 where no one says. */
@@ -168,7 +168,7 @@ const isEnding = ({ spec, listedEnd }: ServedModel): boolean =>
 
 function getAnthropicModel(listed: Listed): AnthropicModel {
   const id = getName(listed);
-  const models = createModelsBehind(listed);
+  const models = listAliasedModels(listed);
   const named = "route" in listed || id !== listed.servedModel.id ? undefined : listed.servedModel.spec?.displayName;
   return {
     type: "model",

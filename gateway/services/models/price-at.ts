@@ -1,6 +1,6 @@
 import { OWNERS, priceAtHost } from "../../catalog/owners.ts";
 import type { ModelSpec, Price } from "../../core/models/model.ts";
-import { readCharge } from "../../core/money/told-bill.ts";
+import { readCharge } from "../../core/money/reported-bill.ts";
 import { withKnown } from "../../core/price-lists/with-known.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import { utcDay } from "../../lib/clock.ts";

@@ -132,9 +132,9 @@ export class FallbackChain<P extends Pricing> {
     const { models } = this.#chooseChain();
     this.#find(models);
     if (this.#links.length === 0) await this.#findLate(models);
-    const dearest = await this.#weigh();
+    const mostExpensive = await this.#weigh();
     const unpriced = this.#links.find(({ servedModel }) => !isPriced(servedModel));
-    return this.#chainCall.call.quote((unpriced ?? dearest).servedModel, () => this.#cost, this.#isSandbox);
+    return this.#chainCall.call.quote((unpriced ?? mostExpensive).servedModel, () => this.#cost, this.#isSandbox);
   }
 
   /**
@@ -206,8 +206,8 @@ export class FallbackChain<P extends Pricing> {
     // Descriptions of pictures cost money, so other models that need them are planned when they are asked.
     for (const link of this.#links) if (link === first || !link.inWords) await this.#planLink(link);
     for (;;) {
-      const dearest = this.#afford();
-      if (dearest !== null) return dearest;
+      const affordable = this.#afford();
+      if (affordable !== null) return affordable;
       const unplanned = this.#links.find(({ plan, failure }) => plan === null && failure === null);
       if (unplanned !== undefined) await this.#planLink(unplanned);
     }
@@ -338,10 +338,10 @@ export class FallbackChain<P extends Pricing> {
   }
 
   #persistence({ isFailing: isUnwell }: Link<P>): Persistence {
-    const behind = this.#links[this.#next];
-    if (behind === undefined) return isUnwell && this.#links.length > 1 ? LAST_RESORT : RETRY_SAFE;
+    const next = this.#links[this.#next];
+    if (next === undefined) return isUnwell && this.#links.length > 1 ? LAST_RESORT : RETRY_SAFE;
     if (isUnwell) return PROBE_ONLY;
-    return behind.isFailing ? RETRY_SHORT : OTHER_KEYS_ONLY;
+    return next.isFailing ? RETRY_SHORT : OTHER_KEYS_ONLY;
   }
 }
 

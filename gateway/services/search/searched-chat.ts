@@ -23,7 +23,7 @@ import { RunChat, checkRequest, readFacts } from "../chat/run-chat.ts";
 import type { ChatInput, RunChatDeps } from "../chat/run-chat.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
 import { forbiddenTools, runsHosted } from "./native-search.ts";
-import { SearchTurns } from "./search-turns.ts";
+import { SearchRounds } from "./search-rounds.ts";
 import { HeaderRecipient } from "./header-recipient.ts";
 import type { WebSearch } from "./web-search.ts";
 
@@ -175,16 +175,16 @@ export class SearchedChat extends RunChat {
     await nextTurn();
     const body = isRecord(input.body) ? input.body : {};
     const others = hosted.names.filter((name) => name !== "web_search");
-    const turns = new SearchTurns(this.#deps, {
+    const rounds = new SearchRounds(this.#deps, {
       dialect,
       input,
       to,
       offered,
       conversation: this.#createConversation(dialect, body, offered),
       headers: buildHeaders(others),
-      ask: (turn, recipient) => super.run(dialect, turn, recipient),
+      ask: (round, recipient) => super.run(dialect, round, recipient),
     });
-    return turns.run(body["stream"] === true);
+    return rounds.run(body["stream"] === true);
   }
 
   #createConversation({ name }: Dialect, body: Document, offered: OfferedSearch): ServedConversation {

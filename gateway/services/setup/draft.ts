@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { same } from "../../core/setup/same.ts";
 import { mapTexts } from "../../lib/redact.ts";
-import type { Change, Collections, RecordTurn, StoredSettings } from "../../store/document.ts";
+import type { Change, Collections, RecordChange, StoredSettings } from "../../store/document.ts";
 import type { Secrets } from "../../store/store.ts";
 import type { SetupDocument } from "./setup-of.ts";
 
-type Changed = RecordTurn["in"];
+type Changed = RecordChange["in"];
 
 const CHANGED = [
   "connections",
@@ -67,14 +67,14 @@ export class DocumentDraft {
   }
 
   /** Every record that is another. */
-  turns(): readonly RecordTurn[] {
-    return CHANGED.flatMap((name): RecordTurn[] => {
+  listChanges(): readonly RecordChange[] {
+    return CHANGED.flatMap((name): RecordChange[] => {
       const before = this.#base[name] as ReadonlyMap<string, { readonly id: string }>;
       const after = this.#map(name);
       const ids = [...new Set([...before.keys(), ...after.keys()])];
       return ids.flatMap((id) => {
         const [was, is] = [before.get(id) ?? null, after.get(id) ?? null];
-        return was === is || same(was, is) ? [] : [{ in: name, id, before: was, after: is } as RecordTurn];
+        return was === is || same(was, is) ? [] : [{ in: name, id, before: was, after: is } as RecordChange];
       });
     });
   }
@@ -84,11 +84,11 @@ export class DocumentDraft {
    * @param made receives each id, so that they can be removed if the rest fails
    */
   async encrypt(
-    turns: readonly RecordTurn[],
+    changes: readonly RecordChange[],
     secrets: Pick<Secrets, "add">,
     made: string[],
-  ): Promise<readonly RecordTurn[]> {
-    const named = new Set(findSecrets(turns, "after"));
+  ): Promise<readonly RecordChange[]> {
+    const named = new Set(findSecrets(changes, "after"));
     const ids = new Map<string, string>();
     for (const [id, { value, boundTo }] of this.#added) {
       if (!named.has(id)) continue;
@@ -96,10 +96,10 @@ export class DocumentDraft {
       made.push(real);
       ids.set(id, real);
     }
-    if (ids.size === 0) return turns;
-    return turns.map((turn) => {
-      const after = mapTexts(turn.after, (text) => ids.get(text) ?? text) as Collections[Changed] | null;
-      return { ...turn, id: after?.id ?? turn.id, after } as RecordTurn;
+    if (ids.size === 0) return changes;
+    return changes.map((change) => {
+      const after = mapTexts(change.after, (text) => ids.get(text) ?? text) as Collections[Changed] | null;
+      return { ...change, id: after?.id ?? change.id, after } as RecordChange;
     });
   }
 
@@ -109,20 +109,20 @@ export class DocumentDraft {
 }
 
 /** The changes that make records what they are after their turn. */
-export function getChanges(turns: readonly RecordTurn[]): readonly Change[] {
-  return turns.map((turn) =>
-    turn.after === null
-      ? { op: "delete", in: turn.in, id: turn.id }
-      : ({ op: "put", in: turn.in, record: turn.after } as Change),
+export function getChanges(changes: readonly RecordChange[]): readonly Change[] {
+  return changes.map((change) =>
+    change.after === null
+      ? { op: "delete", in: change.in, id: change.id }
+      : ({ op: "put", in: change.in, record: change.after } as Change),
   );
 }
 
 /** Ids of all secrets that records name. */
-export function findSecrets(turns: readonly RecordTurn[], side: "before" | "after"): readonly string[] {
-  return turns.flatMap((turn) => secretIds(turn.in, turn[side]));
+export function findSecrets(changes: readonly RecordChange[], side: "before" | "after"): readonly string[] {
+  return changes.flatMap((change) => secretIds(change.in, change[side]));
 }
 
-function secretIds(collection: Changed, record: RecordTurn["after"]): readonly string[] {
+function secretIds(collection: Changed, record: RecordChange["after"]): readonly string[] {
   if (record === null) return [];
   if (collection === "webhook_secrets") return [record.id];
   const proxy = "proxy_secret" in record && record.proxy_secret != null ? [record.proxy_secret] : [];

@@ -11,7 +11,7 @@ import type {
 import { GatewayError } from "../../core/errors.ts";
 import { diffSetups } from "../../core/setup/diff-setups.ts";
 import { newId, sha256 } from "../../lib/ids.ts";
-import type { Change, Document, RecordTurn, StoredAppliedSetup } from "../../store/document.ts";
+import type { Change, Document, RecordChange, StoredAppliedSetup } from "../../store/document.ts";
 import type { Commit, RecordRef } from "../../store/record-changes.ts";
 import type { Store } from "../../store/store.ts";
 import type { ManageBudgets } from "../budgets/manage-budgets.ts";
@@ -60,7 +60,7 @@ const MOST_APPLIED = 20;
 
 interface Drafted {
   readonly draft: DocumentDraft;
-  readonly turns: readonly RecordTurn[];
+  readonly recordChanges: readonly RecordChange[];
   readonly changes: readonly SetupChange[];
   readonly conflicts: readonly SetupConflict[];
 }
@@ -106,14 +106,14 @@ export class ManageSetup {
       const whole = await this.#draft(wish, newKeys);
       this.#require(wish, whole, expected);
       const accepted = refused.length === 0 ? whole : await this.#draft(this.#omitKeys(wish, refused), newKeys);
-      return { drafted: accepted, applied: await this.#commit(accepted, accepted.turns, source, commit) };
+      return { drafted: accepted, applied: await this.#commit(accepted, accepted.recordChanges, source, commit) };
     });
     return {
       applied,
       changes: [...drafted.changes],
       conflicts: [...drafted.conflicts],
       tests: tested.map((key) => testView(key, !refused.includes(key))),
-      created_keys: [...newKeys.listNewKeys(drafted.turns)],
+      created_keys: [...newKeys.listNewKeys(drafted.recordChanges)],
       unconnected_clients: this.#listUnconnected(wish.setup),
     };
   }
@@ -135,13 +135,16 @@ export class ManageSetup {
   undo(id: string, token: string): Promise<SetupUndoPlan> {
     const { store } = this.#deps;
     const before = store.document.applied_setups.get(id);
-    const ids = (before?.turns ?? []).flatMap((turn) => (turn.in === "keys" ? [turn.id] : []));
+    const ids = (before?.turns ?? []).flatMap((change) => (change.in === "keys" ? [change.id] : []));
     return store.transact(refs(store.document, ids), async (commit) => {
       const { draft, plan, applied } = this.#undo(id);
       if (plan.token !== token) throw changedMeanwhile();
-      const turns = draft.turns();
-      await commit([...this.#changes(turns), { op: "delete", in: "applied_setups", id }]);
-      await this.#follow(turns, [...findSecrets(applied.turns, "before"), ...findSecrets(applied.turns, "after")]);
+      const recordChanges = draft.listChanges();
+      await commit([...this.#changes(recordChanges), { op: "delete", in: "applied_setups", id }]);
+      await this.#follow(recordChanges, [
+        ...findSecrets(applied.turns, "before"),
+        ...findSecrets(applied.turns, "after"),
+      ]);
       return plan;
     });
   }
@@ -150,9 +153,9 @@ export class ManageSetup {
   async forget(id: string): Promise<void> {
     const { store, events } = this.#deps;
     await store.transact([{ in: "applied_setups" }], async (commit) => {
-      const { turns } = this.#applySetup(id);
+      const { turns: recordChanges } = this.#applySetup(id);
       await commit([{ op: "delete", in: "applied_setups", id }]);
-      await this.#forgetSecrets(findSecrets(turns, "before"));
+      await this.#forgetSecrets(findSecrets(recordChanges, "before"));
     });
     events.emit({ type: "settings.changed" });
   }
@@ -164,7 +167,7 @@ export class ManageSetup {
   async #testKeys(wish: SetupWish, newKeys: NewKeys, token: string | null) {
     const drafted = await this.#draft(wish, newKeys);
     this.#require(wish, drafted, token);
-    const tested = await testKeys(drafted.draft, drafted.turns, this.#deps.discovery);
+    const tested = await testKeys(drafted.draft, drafted.recordChanges, this.#deps.discovery);
     return { tested, token: token ?? getToken(wish, drafted) };
   }
 
@@ -179,7 +182,7 @@ export class ManageSetup {
     const draft = new DocumentDraft(document, secrets);
     const conflicts = await draftSetup(setup, draft, { ...this.#deps, newKeys }, how);
     const changes = diffSetups(before, getSetup(draft.document, draft));
-    return { draft, turns: draft.turns(), changes, conflicts };
+    return { draft, recordChanges: draft.listChanges(), changes, conflicts };
   }
 
   #require(wish: SetupWish, drafted: Drafted, token: string | null): void {
@@ -194,15 +197,15 @@ export class ManageSetup {
   /** @returns null where there is nothing to change */
   async #commit(
     { draft }: Drafted,
-    turns: readonly RecordTurn[],
+    changes: readonly RecordChange[],
     source: AppliedSetup["source"],
     commit: Commit,
   ): Promise<AppliedSetup | null> {
-    if (turns.length === 0) return null;
+    if (changes.length === 0) return null;
     const { store, clock } = this.#deps;
     const made: string[] = [];
     try {
-      const encrypted = await draft.encrypt(turns, store.secrets, made);
+      const encrypted = await draft.encrypt(changes, store.secrets, made);
       const record = { id: newId("setup"), at: clock.now(), source, turns: encrypted.map(narrowChange) };
       const old = newestFirst(store.document).slice(MOST_APPLIED - 1);
       await commit([
@@ -223,15 +226,15 @@ export class ManageSetup {
   }
 
   /** Returns the changes, which remove the discovered models of a removed connection too. */
-  #changes(turns: readonly RecordTurn[]): readonly Change[] {
-    const gone = turns.flatMap((turn) => (turn.in === "connections" && turn.after === null ? [turn.id] : []));
-    return [...getChanges(turns), ...gone.map((id): Change => ({ op: "delete", in: "discoveries", id }))];
+  #changes(changes: readonly RecordChange[]): readonly Change[] {
+    const gone = changes.flatMap((change) => (change.in === "connections" && change.after === null ? [change.id] : []));
+    return [...getChanges(changes), ...gone.map((id): Change => ({ op: "delete", in: "discoveries", id }))];
   }
 
   /** Updates the running parts after the records. @param secrets that may be needed no more */
-  async #follow(turns: readonly RecordTurn[], secrets: readonly string[]): Promise<void> {
+  async #follow(changes: readonly RecordChange[], secrets: readonly string[]): Promise<void> {
     const { manageConnections, manageKeys, manageBudgets, index, events } = this.#deps;
-    manageConnections.follow(turns.flatMap((turn) => (turn.in === "connections" ? [turn.id] : [])));
+    manageConnections.follow(changes.flatMap((change) => (change.in === "connections" ? [change.id] : [])));
     manageKeys.applyChanges();
     manageBudgets.applyChanges();
     index.invalidate();
@@ -307,8 +310,8 @@ function changedMeanwhile(): GatewayError {
 const newestFirst = ({ applied_setups: applied }: Document): readonly StoredAppliedSetup[] =>
   [...applied.values()].toReversed();
 
-function appliedView({ id, at, source, turns }: StoredAppliedSetup): AppliedSetup {
-  return { id, at, source, records: turns.length };
+function appliedView({ id, at, source, turns: recordChanges }: StoredAppliedSetup): AppliedSetup {
+  return { id, at, source, records: recordChanges.length };
 }
 
 const testView = ({ connection, hint, test }: TestedKey, isAccepted: boolean): SetupResult["tests"][number] => ({

@@ -1,6 +1,6 @@
 import type { SetupKey } from "../../contract/setup.ts";
 import { newId, newLocalKey } from "../../lib/ids.ts";
-import type { RecordTurn } from "../../store/document.ts";
+import type { RecordChange } from "../../store/document.ts";
 import { getFaces } from "../keys/key-record.ts";
 import type { KeyFaces } from "../keys/key-record.ts";
 
@@ -43,8 +43,8 @@ export class NewKeys {
   }
 
   /** Returns the generated keys among records that change. */
-  listNewKeys(turns: readonly RecordTurn[]): readonly { readonly name: string; readonly secret: string }[] {
-    const ids = new Set(turns.map(({ id }) => id));
+  listNewKeys(changes: readonly RecordChange[]): readonly { readonly name: string; readonly secret: string }[] {
+    const ids = new Set(changes.map(({ id }) => id));
     return [...this.#secrets]
       .filter(([, secret]) => ids.has(this.#ids.get(getFaces(secret).hash) ?? ""))
       .map(([name, secret]) => ({ name, secret }));

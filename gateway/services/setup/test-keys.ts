@@ -1,7 +1,7 @@
 import type { ConnectionTest } from "../../contract/connection.ts";
 import type { Setup } from "../../contract/setup.ts";
 import { Limiter } from "../../lib/limiter.ts";
-import type { RecordTurn } from "../../store/document.ts";
+import type { RecordChange } from "../../store/document.ts";
 import { runtimeConnection } from "../connections/connection-record.ts";
 import type { Discovery } from "../models/discovery.ts";
 import type { DocumentDraft } from "./draft.ts";
@@ -22,12 +22,12 @@ export interface TestedKey extends NewProviderKey {
 /** Asks for each new provider key whether its provider takes it: one call that costs nothing. In the order of the keys. */
 export async function testKeys(
   draft: DocumentDraft,
-  turns: readonly RecordTurn[],
+  changes: readonly RecordChange[],
   discovery: Pick<Discovery, "tryOut">,
 ): Promise<readonly TestedKey[]> {
   const limiter = new Limiter({ each: 2, all: MOST_AT_ONCE });
-  const tests = turns.flatMap((turn) => {
-    const record = turn.in === "connections" ? turn.after : null;
+  const tests = changes.flatMap((change) => {
+    const record = change.in === "connections" ? change.after : null;
     if (record === null) return [];
     return record.secrets
       .filter(({ id }) => draft.isNew(id))

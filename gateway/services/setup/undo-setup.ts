@@ -2,19 +2,19 @@ import type { SetupKind, SetupUndoPlan } from "../../contract/setup-operations.t
 import { settingNames } from "../../contract/settings.ts";
 import { same } from "../../core/setup/same.ts";
 import { storedSettingName } from "../../store/document.ts";
-import type { Document, RecordTurn, StoredSettings } from "../../store/document.ts";
+import type { Document, RecordChange, StoredSettings } from "../../store/document.ts";
 import { NOTHING_STORED } from "../settings.ts";
 import { findSecrets } from "./draft.ts";
 import type { DocumentDraft } from "./draft.ts";
 
 type Left = SetupUndoPlan["left"];
-type SettingsTurn = Extract<RecordTurn, { readonly in: "settings" }>;
+type SettingsChange = Extract<RecordChange, { readonly in: "settings" }>;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A turn with no more of the settings than what it changes, so that other settings may change before it is undone. */
-export function narrowChange(turn: RecordTurn): RecordTurn {
-  if (turn.in !== "settings") return turn;
-  const [before, after] = [getFields(turn.before), getFields(turn.after)];
+export function narrowChange(change: RecordChange): RecordChange {
+  if (change.in !== "settings") return change;
+  const [before, after] = [getFields(change.before), getFields(change.after)];
   const names = changedNames(before, after);
   const keys = { before: findFields(before["search_keys"]), after: findFields(after["search_keys"]) };
   const services = changedNames(keys.before, keys.after);
@@ -23,7 +23,7 @@ export function narrowChange(turn: RecordTurn): RecordTurn {
     id: "settings",
     ...(services.length > 0 && { search_keys: pickFields(searchKeys, services) as StoredSettings["search_keys"] & {} }),
   });
-  return { ...turn, before: side(before, keys.before), after: side(after, keys.after) };
+  return { ...change, before: side(before, keys.before), after: side(after, keys.after) };
 }
 
 const getFields = (record: StoredSettings | null): Fields => ({ ...(record ?? NOTHING_STORED) });
@@ -40,21 +40,22 @@ function changedNames(before: Fields, after: Fields): readonly string[] {
  * Makes a draft what it was before a set-up was applied, but for what was changed since.
  * @returns what is left as it is
  */
-export function draftUndo(turns: readonly RecordTurn[], draft: DocumentDraft): Left {
-  return turns.flatMap((turn): Left => {
-    if (turn.in === "settings") return undoSettings(turn, draft);
-    const now = (draft.document[turn.in] as ReadonlyMap<string, unknown>).get(turn.id) ?? null;
-    if (same(now, turn.before)) return [];
-    if (!same(now, turn.after) || isNameTaken(turn, draft)) return [{ kind: kindOf[turn.in], name: getName(turn) }];
-    if (turn.before === null) draft.delete(turn.in, turn.id);
-    else draft.put(turn.in, turn.before);
+export function draftUndo(changes: readonly RecordChange[], draft: DocumentDraft): Left {
+  return changes.flatMap((change): Left => {
+    if (change.in === "settings") return undoSettings(change, draft);
+    const now = (draft.document[change.in] as ReadonlyMap<string, unknown>).get(change.id) ?? null;
+    if (same(now, change.before)) return [];
+    if (!same(now, change.after) || isNameTaken(change, draft))
+      return [{ kind: kindOf[change.in], name: getName(change) }];
+    if (change.before === null) draft.delete(change.in, change.id);
+    else draft.put(change.in, change.before);
     return [];
   });
 }
 
-function undoSettings(turn: SettingsTurn, draft: DocumentDraft): Left {
+function undoSettings(change: SettingsChange, draft: DocumentDraft): Left {
   const left: { kind: SetupKind; name: string }[] = [];
-  const [before, after] = [getFields(turn.before), getFields(turn.after)];
+  const [before, after] = [getFields(change.before), getFields(change.after)];
   const now = getFields(draft.document.settings.get("settings") ?? null);
   const back = (from: Fields, was: Fields, is: Fields, named: (field: string) => Left[number]): Fields => {
     const next: Record<string, unknown> = { ...from };
@@ -79,7 +80,7 @@ function undoSettings(turn: SettingsTurn, draft: DocumentDraft): Left {
 }
 
 /** Whether something else has got the name meanwhile that a record would have again. */
-function isNameTaken({ in: collection, id, before }: RecordTurn, { document }: DocumentDraft): boolean {
+function isNameTaken({ in: collection, id, before }: RecordChange, { document }: DocumentDraft): boolean {
   if (before === null) return false;
   if (collection === "aliases") return document.routes.has(id);
   if (collection === "routes") return document.aliases.has(id);
@@ -88,7 +89,7 @@ function isNameTaken({ in: collection, id, before }: RecordTurn, { document }: D
   return [...document.connections.values()].some((other) => other.id !== id && other.name.toLowerCase() === name);
 }
 
-const kindOf: Readonly<Record<Exclude<RecordTurn["in"], "settings">, SetupKind>> = {
+const kindOf: Readonly<Record<Exclude<RecordChange["in"], "settings">, SetupKind>> = {
   connections: "connection",
   keys: "key",
   routes: "route",
@@ -98,11 +99,11 @@ const kindOf: Readonly<Record<Exclude<RecordTurn["in"], "settings">, SetupKind>>
   webhook_secrets: "webhook_secret",
 };
 
-function getName(turn: RecordTurn): string {
-  const record = turn.after ?? turn.before;
-  if (turn.in === "webhook_secrets") return "";
-  if (turn.in === "budgets") return turn.id.replaceAll("|", " ");
-  return record !== null && "name" in record ? record.name : turn.id;
+function getName(change: RecordChange): string {
+  const record = change.after ?? change.before;
+  if (change.in === "webhook_secrets") return "";
+  if (change.in === "budgets") return change.id.replaceAll("|", " ");
+  return record !== null && "name" in record ? record.name : change.id;
 }
 
 /** Returns the secrets that are neither in use nor restorable by an undo. */
@@ -113,7 +114,7 @@ export function unnamedSecrets(ids: readonly string[], document: Document): read
   for (const settings of document.settings.values())
     for (const id of findSecrets([{ in: "settings", id: "settings", before: null, after: settings }], "after"))
       named.add(id);
-  for (const { turns } of document.applied_setups.values())
-    for (const side of ["before", "after"] as const) for (const id of findSecrets(turns, side)) named.add(id);
+  for (const { turns: changes } of document.applied_setups.values())
+    for (const side of ["before", "after"] as const) for (const id of findSecrets(changes, side)) named.add(id);
   return ids.filter((id) => !named.has(id));
 }

@@ -52,8 +52,9 @@ export class WebhookSecrets {
   async current(): Promise<string> {
     const { fromEnvironment } = this.#deps;
     if (fromEnvironment !== null) return fromEnvironment;
-    return (this.#holding() ?? (await this.#inTurn(async (commit) => this.#holding() ?? (await this.#make(commit)))))
-      .value;
+    return (
+      this.#holding() ?? (await this.#runExclusive(async (commit) => this.#holding() ?? (await this.#make(commit))))
+    ).value;
   }
 
   /** All that sign now, the one that holds first. @throws as `current` */
@@ -73,7 +74,7 @@ export class WebhookSecrets {
         "The webhook secret is set by POSTERN_WEBHOOK_SECRET. Change it there and start Postern again, or remove it there to rotate it here.",
       );
     }
-    await this.#inTurn((commit) => this.#make(commit));
+    await this.#runExclusive((commit) => this.#make(commit));
   }
 
   async #make(commit: Commit): Promise<OpenSecret> {
@@ -135,7 +136,7 @@ export class WebhookSecrets {
   }
 
   /** Making and rotating go one after another. */
-  #inTurn<T>(work: (commit: Commit) => Promise<T>): Promise<T> {
+  #runExclusive<T>(work: (commit: Commit) => Promise<T>): Promise<T> {
     return this.#deps.store.transact([{ in: "webhook_secrets" }], work);
   }
 }

@@ -57,7 +57,7 @@ export class ClientFiles {
   }
 
   /** Reads the files next to one whose names end alike; what cannot be read is left out. */
-  async readBeside(
+  async readSiblings(
     path: string,
     suffix: string,
   ): Promise<readonly { readonly name: string; readonly bytes: Buffer }[]> {

@@ -125,7 +125,7 @@ export class AppendLog {
       if (this.#file?.path !== path) {
         this.#busy = this.#work(async () => {
           await this.#syncing;
-          if (this.#failure === null) await this.#turnTo(path);
+          if (this.#failure === null) await this.#switchTo(path);
         });
         return;
       }
@@ -178,7 +178,7 @@ export class AppendLog {
   }
 
   /** Leaves the present file, with everything in it synced, and goes on in another. */
-  async #turnTo(path: string): Promise<void> {
+  async #switchTo(path: string): Promise<void> {
     const before = this.#file;
     if (before !== null) {
       if (this.#lines.areUnsynced) await before.sync();
@@ -294,7 +294,7 @@ export class AppendLog {
       }
       const path = this.#lines.nextPath;
       if (path === undefined) break;
-      if (this.#file?.path !== path) await this.#turnTo(path);
+      if (this.#file?.path !== path) await this.#switchTo(path);
       if (this.#file !== null) this.#writeGroup(this.#file);
     }
     this.#failure = null;

@@ -74,11 +74,11 @@ export function* findLines(bytes: Buffer, at = 0): Generator<FoundLine> {
     const line = bytes.subarray(start, newline);
     const value = unframe(line);
     const hole = value === undefined ? measureHole(line) : 0;
-    const behind = hole > 0 ? unframe(line.subarray(hole)) : undefined;
-    if (behind === undefined) yield { value, offset: at + start, length: line.length };
+    const afterHole = hole > 0 ? unframe(line.subarray(hole)) : undefined;
+    if (afterHole === undefined) yield { value, offset: at + start, length: line.length };
     else {
       yield { value: undefined, offset: at + start, length: hole - 1 };
-      yield { value: behind, offset: at + start + hole, length: line.length - hole };
+      yield { value: afterHole, offset: at + start + hole, length: line.length - hole };
     }
     start = newline + 1;
   }

@@ -7,7 +7,7 @@ import { nodeStoreFs } from "../disk/store-fs.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 import type { StoreEvent } from "../store-event.ts";
 import { INDEX_FILE, IN_MEMORY, isDamage, openIndex, removeIndex } from "./index-file.ts";
-import type { Follower, FollowerParts, LedgerTable, OpenTable, WriteTurn } from "./ledger-table.ts";
+import type { Follower, FollowerParts, LedgerTable, OpenTable, WriteSlot } from "./ledger-table.ts";
 import { LogFollower, POSITIONS } from "./log-follower.ts";
 import type { FileDamage } from "./questions.ts";
 import { TABLES } from "./tables.ts";
@@ -52,7 +52,7 @@ export class LedgerIndex {
   readonly #path: string;
   #database: DatabaseSync | null = null;
   readonly #tables = new Map<string, FollowedTable>();
-  #turn: WriteTurn = { owner: null };
+  #slot: WriteSlot = { owner: null };
   #refused = "";
 
   constructor(parts: LedgerIndexParts) {
@@ -79,7 +79,7 @@ export class LedgerIndex {
 
   close(): void {
     this.#tables.clear();
-    this.#turn = { owner: null };
+    this.#slot = { owner: null };
     this.#database?.close();
     this.#database = null;
   }
@@ -163,7 +163,7 @@ export class LedgerIndex {
       database,
       table,
       open,
-      turn: this.#turn,
+      slot: this.#slot,
       report: (damage) => {
         if (table.reportsDamage === true) report?.(damage);
       },

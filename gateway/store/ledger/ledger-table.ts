@@ -51,7 +51,7 @@ export interface LedgerTable {
 }
 
 /** The follower whose rows are in the open transaction: tables are read at the same time. */
-export interface WriteTurn {
+export interface WriteSlot {
   owner: Follower | null;
 }
 
@@ -62,7 +62,7 @@ export interface FollowerParts {
   readonly database: DatabaseSync;
   readonly table: LedgerTable;
   readonly open: OpenTable;
-  readonly turn: WriteTurn;
+  readonly slot: WriteSlot;
   report(damage: FileDamage): void;
 }
 

@@ -137,7 +137,7 @@ export class LogFollower implements Follower {
     if (number !== null) this.#open.forget(number);
     this.#database.prepare("DELETE FROM positions WHERE log = ? AND name = ?").run(this.#table.name, name);
     this.#database.exec("COMMIT");
-    this.#parts.turn.owner = null;
+    this.#parts.slot.owner = null;
     this.#positions.delete(name);
     this.#report(name, { lost });
   }
@@ -148,9 +148,9 @@ export class LogFollower implements Follower {
 
   /** Begins to add rows. What another table has added is committed: its position is known after each piece. */
   #begin(): void {
-    const { turn } = this.#parts;
-    if (turn.owner !== this) turn.owner?.commit();
-    turn.owner = this;
+    const { slot } = this.#parts;
+    if (slot.owner !== this) slot.owner?.commit();
+    slot.owner = this;
     if (!this.#database.isTransaction) this.#database.exec("BEGIN");
   }
 
@@ -158,8 +158,8 @@ export class LogFollower implements Follower {
   commit(): void {
     const position = this.#added;
     this.#added = null;
-    if (this.#parts.turn.owner !== this) return;
-    this.#parts.turn.owner = null;
+    if (this.#parts.slot.owner !== this) return;
+    this.#parts.slot.owner = null;
     this.#open.flush();
     if (position !== null) {
       const sql = "INSERT OR REPLACE INTO positions (log, name, bytes, tail) VALUES (?, ?, ?, ?)";

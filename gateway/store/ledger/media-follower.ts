@@ -98,9 +98,9 @@ export class MediaFollower implements Follower {
 
   /** Writes rows in a transaction of their own: what another table has added is committed before. */
   #commitWith(write: () => void): void {
-    const { database, turn } = this.#parts;
-    turn.owner?.commit();
-    turn.owner = null;
+    const { database, slot } = this.#parts;
+    slot.owner?.commit();
+    slot.owner = null;
     database.exec("BEGIN");
     write();
     database.exec("COMMIT");

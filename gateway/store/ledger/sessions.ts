@@ -78,7 +78,7 @@ export class Sessions {
     const filtered = matchSessions(filter);
     const from = "sessions JOIN names ON names.id = session";
     const total = this.#database.prepare(`SELECT count(*) AS count FROM ${from} WHERE ${filtered.sql}`);
-    const { sql, values } = before === null ? filtered : joinAll([filtered, isBehind(before)]);
+    const { sql, values } = before === null ? filtered : joinAll([filtered, isAfterPlace(before)]);
     const rows = this.#database
       .prepare(`SELECT * FROM ${from} WHERE ${sql} ORDER BY ended_at DESC, name DESC LIMIT ?`)
       .all(...values, limit + 1);
@@ -157,5 +157,5 @@ const hasTrait = ({ sql, values }: Condition): Condition =>
     ...values,
   );
 
-const isBehind = ({ ended_at: endedAt, id }: SessionPlace): Condition =>
+const isAfterPlace = ({ ended_at: endedAt, id }: SessionPlace): Condition =>
   condition("ended_at < ? OR (ended_at = ? AND name < ?)", endedAt, endedAt, id);

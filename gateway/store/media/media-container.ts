@@ -53,13 +53,13 @@ const SMALL_SOUND = 128 * 1024;
 export const measureSound = async (bytes: Buffer): Promise<number | null> =>
   bytes.length <= SMALL_SOUND
     ? soundSeconds(bytes)
-    : runInThread<number | null>({ kind: "sound", bytes: await copyInTurns(bytes) }).catch(() => null);
+    : runInThread<number | null>({ kind: "sound", bytes: await copyInSlices(bytes) }).catch(() => null);
 
 /** Bytes that are copied in one turn of the event loop. */
 const COPIED_BYTES = 4 * 1024 * 1024;
 
 /** Copies bytes so that a thread can take them over. */
-async function copyInTurns(bytes: Buffer): Promise<Uint8Array<ArrayBuffer>> {
+async function copyInSlices(bytes: Buffer): Promise<Uint8Array<ArrayBuffer>> {
   const copy = new Uint8Array(bytes.length);
   for (let from = 0; from < bytes.length; from += COPIED_BYTES) {
     if (from > 0) await nextTurn();

@@ -133,7 +133,7 @@ export class TaskRepository {
 
   /** Resolves when the task is on the disk. @throws StoreWriteError when the disk refuses: then no task exists */
   create(task: TaskRecord): Promise<void> {
-    return this.#inTurn(task.id, (commit) => this.#put(task, commit));
+    return this.#runExclusive(task.id, (commit) => this.#put(task, commit));
   }
 
   /**
@@ -144,7 +144,7 @@ export class TaskRepository {
    * @throws StoreWriteError when the disk refuses: then nothing is changed; what `make` throws
    */
   change(id: string, make: (task: TaskRecord) => TaskRecord | null): Promise<TaskChange | null> {
-    return this.#inTurn(id, async (commit) => {
+    return this.#runExclusive(id, async (commit) => {
       const [archived] =
         this.get(id) === undefined
           ? await this.#findArchived({ by: "id", value: id, key: null, connection: null })
@@ -169,7 +169,7 @@ export class TaskRepository {
     providerId: string,
     make: (task: TaskRecord) => TaskRecord | null,
   ): Promise<TaskChange | null> {
-    return this.#inTurn(`${connection} ${providerId}`, async () => {
+    return this.#runExclusive(`${connection} ${providerId}`, async () => {
       for (const other of this.live())
         if (other.id !== id && other.operation?.id === providerId && other.connection === connection) return null;
       const archived = await this.#findArchived({ by: "provider_id", value: providerId, key: null, connection });
@@ -179,7 +179,7 @@ export class TaskRepository {
 
   /** Takes a task of the document out again: nothing came of it. @throws StoreWriteError */
   remove(id: string): Promise<void> {
-    return this.#inTurn(id, async (commit) => {
+    return this.#runExclusive(id, async (commit) => {
       if (this.get(id) === undefined) return;
       await commit([{ op: "delete", in: "tasks", id }]);
       this.#archiver.forget(id);
@@ -243,7 +243,7 @@ export class TaskRepository {
     return { ...(await this.#listRows({ ...rows, isExact: false })), active: this.active };
   }
 
-  #inTurn<T>(id: string, work: (commit: Commit) => Promise<T>): Promise<T> {
+  #runExclusive<T>(id: string, work: (commit: Commit) => Promise<T>): Promise<T> {
     return this.#deps.store.transact([{ in: "tasks", id }], work);
   }
 

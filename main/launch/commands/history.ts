@@ -64,10 +64,10 @@ export const importHistory: Command = {
     const { control } = context;
     const folders = values.list("folder").map((path) => context.resolve(path));
     const input = folders.length === 0 ? {} : { folders };
-    const isKept = values.has("yes");
-    const done = await control.call(isKept ? "importHistory" : "previewHistory", input);
+    const isSaved = values.has("yes");
+    const done = await control.call(isSaved ? "importHistory" : "previewHistory", input);
     const view = await control.call("history");
-    const note = isKept ? "" : "\nNothing of it is imported yet. Add --yes to import it.";
+    const note = isSaved ? "" : "\nNothing of it is imported yet. Add --yes to import it.";
     return { json: { ...done, imported: view }, text: `${importText(done)}\n\n${viewText(view)}${note}` };
   },
 };

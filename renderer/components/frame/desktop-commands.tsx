@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
-import { offerRest } from "../../lib/kept.ts";
+import { offerRest } from "../../lib/reload-memory.ts";
 import { Confirm } from "../ui/dialog.tsx";
 import { FindBar, findSearched } from "./find-bar.tsx";
 import { hasUnsentForm } from "./use-rest.ts";

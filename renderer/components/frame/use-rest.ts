@@ -1,5 +1,5 @@
 import { useEffect, type RefObject } from "react";
-import { keep } from "../../lib/kept.ts";
+import { keep } from "../../lib/reload-memory.ts";
 
 /** How long the place that was read is waited for: the rows above it have to come first. */
 const PLACE_MS = 5_000;

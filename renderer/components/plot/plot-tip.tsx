@@ -42,7 +42,7 @@ export function PlotTip(props: PlotTipProps): ReactNode {
   useLayoutEffect(() => {
     const move = (): void => {
       const anchor = anchorOf();
-      if (box.current !== null && anchor !== null) moveBeside(box.current, anchor);
+      if (box.current !== null && anchor !== null) placeNextTo(box.current, anchor);
     };
     move();
     follow(move);
@@ -90,7 +90,7 @@ export function PlotTip(props: PlotTipProps): ReactNode {
 }
 
 /** At the right of the crosshair, at its left where the window ends. */
-function moveBeside(box: HTMLElement, { x, y }: TipAnchor): void {
+function placeNextTo(box: HTMLElement, { x, y }: TipAnchor): void {
   const { clientWidth: width, clientHeight: height } = document.documentElement;
   const { offsetWidth, offsetHeight } = box;
   const right = x + GAP_PX;

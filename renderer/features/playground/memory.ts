@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { isPlain, keep } from "../../lib/kept.ts";
+import { isPlain, keep } from "../../lib/reload-memory.ts";
 
 /**
  * State that outlives the page it is shown on, and ends with the window: what was typed and what runs is still there

@@ -50,13 +50,13 @@ function leave(onClose: () => void): void {
 /** A request next to the list, or over it if there is no room. The list keeps its key bindings next to it. */
 export function RequestPanel(props: RequestPanelProps): ReactNode {
   const t = useMessages();
-  const beside = useMediaQuery(BESIDE);
+  const isSideBySide = useMediaQuery(BESIDE);
   const { onClose, onMove } = props;
   const popup = useRef<HTMLDivElement>(null);
-  const isForOther = useLayer(!beside, "other");
+  const isForOther = useLayer(!isSideBySide, "other");
   // Handles keys from the list too, and when nothing has the focus, as after opening a link.
   const onPageKey = useEffectEvent((event: globalThis.KeyboardEvent) => {
-    if (!beside || !takesKey(event)) return;
+    if (!isSideBySide || !takesKey(event)) return;
     const { target } = event;
     const idle = target === document.body || (target instanceof HTMLElement && target.id === "content");
     const step = getStep(event.key);
@@ -85,7 +85,7 @@ export function RequestPanel(props: RequestPanelProps): ReactNode {
     onMove(step);
   };
 
-  if (!beside) {
+  if (!isSideBySide) {
     return (
       <Dialog.Root open onOpenChange={(open, details) => !open && !isForOther(details) && onClose()}>
         <Dialog.Portal>

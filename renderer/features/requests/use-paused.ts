@@ -29,16 +29,17 @@ export function usePaused(newest: readonly Receipt[] | undefined, filter: unknow
   if (counted.newest !== newest || counted.filter !== filter) {
     count({ newest, filter });
     // Another filter is another log: what waits in it is counted from here.
-    if (paused !== null) hold(counted.filter === filter ? updatePaused(paused, newest ?? []) : anew(paused.at, newest));
+    if (paused !== null)
+      hold(counted.filter === filter ? updatePaused(paused, newest ?? []) : createPaused(paused.at, newest));
   }
   return {
     since: paused?.at ?? null,
     waiting: paused ?? { count: 0, more: false },
-    toggle: () => hold(paused === null ? anew(Date.now(), newest) : null),
+    toggle: () => hold(paused === null ? createPaused(Date.now(), newest) : null),
   };
 }
 
-const anew = (at: number, newest: readonly Receipt[] | undefined): PausedList => ({
+const createPaused = (at: number, newest: readonly Receipt[] | undefined): PausedList => ({
   at,
   newest: newest?.[0]?.id,
   count: 0,

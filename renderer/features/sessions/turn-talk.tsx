@@ -3,7 +3,7 @@ import { useTurn } from "../../api/session-queries.ts";
 import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import { MessagePart } from "./said-part.tsx";
+import { MessagePart } from "./message-part.tsx";
 
 /** Before it is in sight it is fetched, so that nothing jumps while one scrolls. */
 const AHEAD = "600px";

@@ -49,9 +49,9 @@ it("unpacks one body of a key after another, and those of others beside them", a
       return until;
     };
   };
-  const first = room.open("a").inTurn(work("first"));
-  const second = room.open("a").inTurn(work("second", Promise.resolve()));
-  const other = room.open("b").inTurn(work("other", Promise.resolve()));
+  const first = room.open("a").runInOrder(work("first"));
+  const second = room.open("a").runInOrder(work("second", Promise.resolve()));
+  const other = room.open("b").runInOrder(work("other", Promise.resolve()));
   await other;
   expect(begun).toEqual(["first", "other"]);
   gate.resolve();

@@ -37,13 +37,13 @@ export function addChains(
   const step = (text: string) => {
     const model = modelNamed(draft, reached, text);
     const alias = Object.hasOwn(named, text) ? readTarget(named[text]) : null;
-    const behind = byName.get(text)?.steps.map((next) => next.text) ?? (alias === null ? [] : [alias]);
-    return model === null ? { models: [], behind } : { models: [model], behind: [] };
+    const next = byName.get(text)?.steps.map((each) => each.text) ?? (alias === null ? [] : [alias]);
+    return model === null ? { models: [], next } : { models: [model], next: [] };
   };
   const modelsOf = (text: string): readonly string[] => followChain(text, step);
   for (const { name, steps, isActive, isOrdered, fields } of combos) {
     const models = followChain("", (text) =>
-      text === "" ? { models: [], behind: steps.map((first) => first.text) } : step(text),
+      text === "" ? { models: [], next: steps.map((first) => first.text) } : step(text),
     );
     const route = draft.route(name, { models: [...models], ...(isActive ? {} : { enabled: false }) });
     if (route === null) {

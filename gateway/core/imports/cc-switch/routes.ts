@@ -43,13 +43,13 @@ function addClaude(draft: SetupBuilder, chain: readonly Reached[]): void {
     seen.add(use);
     const uses: readonly Use[] = USES[use] ?? ["main"];
     const models = chain.map(({ access, seller }) => {
-      const asked = uses.flatMap((name) => access.requested.get(name) ?? [])[0];
-      return draft.nameModel(seller, asked?.text ?? id);
+      const requested = uses.flatMap((name) => access.requested.get(name) ?? [])[0];
+      return draft.nameModel(seller, requested?.text ?? id);
     });
     // The provider's own model by its own name needs no route.
     const name = models.length === 1 && models[0] === id ? null : draft.route(id, { models });
     if (name === null) continue;
-    for (const reached of chain) markAsked(reached, uses, name);
+    for (const reached of chain) markRequested(reached, uses, name);
   }
 }
 
@@ -61,7 +61,7 @@ const USES: Readonly<Record<string, readonly Use[]>> = {
   fable: ["fable", "opus", "main"],
 };
 
-function markAsked({ row, access }: Reached, uses: readonly Use[], route: string): void {
+function markRequested({ row, access }: Reached, uses: readonly Use[], route: string): void {
   const used = uses.find((use) => access.requested.has(use));
   const written = used === undefined ? undefined : access.requested.get(used);
   if (written === undefined) return;
@@ -87,12 +87,12 @@ function addDesktop(draft: SetupBuilder, [current]: readonly Reached[]): void {
 /** Codex, Gemini CLI and Grok ask for the model of the provider that is in use, by its own name. */
 function addNamed(draft: SetupBuilder, chain: readonly Reached[]): void {
   const first = chain.find(({ access }) => access.requested.has("main"));
-  const asked = first?.access.requested.get("main");
-  if (first === undefined || asked === undefined) return;
+  const requested = first?.access.requested.get("main");
+  if (first === undefined || requested === undefined) return;
   const models = chain.map(({ access, seller }) =>
-    draft.nameModel(seller, access.requested.get("main")?.text ?? asked.text),
+    draft.nameModel(seller, access.requested.get("main")?.text ?? requested.text),
   );
-  if (models.length === 1 && models[0] === asked.text) return;
-  const name = draft.route(asked.text, { models });
-  if (name !== null) for (const reached of chain) markAsked(reached, ["main"], name);
+  if (models.length === 1 && models[0] === requested.text) return;
+  const name = draft.route(requested.text, { models });
+  if (name !== null) for (const reached of chain) markRequested(reached, ["main"], name);
 }

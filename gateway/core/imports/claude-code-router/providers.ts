@@ -241,7 +241,7 @@ function findAddresses(
 ): readonly Address[] {
   const main = firstText(provider, ADDRESSES);
   const spoken = transformers.flatMap((use) => BY_TRANSFORMER.get(use) ?? [])[0] ?? null;
-  const said = readDialect(provider["protocol"]) ?? readDialect(provider["type"]);
+  const declared = readDialect(provider["protocol"]) ?? readDialect(provider["type"]);
   const capabilities = readItems(provider["capabilities"]).flatMap((item, index): readonly Address[] => {
     const capability = readMembers(item);
     const address = firstText(capability, ADDRESSES);
@@ -250,7 +250,7 @@ function findAddresses(
     return [{ path: ["capabilities", index, address.name], text: address.text, spoken: dialect }];
   });
   if (main === null) return capabilities;
-  return [...capabilities, { path: [main.name], text: main.text, spoken: spoken ?? said }];
+  return [...capabilities, { path: [main.name], text: main.text, spoken: spoken ?? declared }];
 }
 
 /** A provider's own API first; else Claude Code's dialect, whose program this is. */
@@ -267,8 +267,8 @@ const BY_TRANSFORMER: ReadonlyMap<string, Spoken> = new Map([
 ]);
 
 function readDialect(name: unknown): Spoken {
-  const said = readText(name)?.toLowerCase() ?? "";
-  return DIALECTS.find(([start]) => said.startsWith(start))?.[1] ?? null;
+  const text = readText(name)?.toLowerCase() ?? "";
+  return DIALECTS.find(([start]) => text.startsWith(start))?.[1] ?? null;
 }
 
 /** Names of version 3, and their shorter forms. Images and videos are no dialect of conversation. */

@@ -65,8 +65,8 @@ function findPreferred(
   providers: readonly Provider[],
   fallback: readonly string[],
 ): readonly string[] {
-  const wanted = readText(data["preferredProvider"])?.toLowerCase();
-  const provider = providers.find(({ names }) => wanted !== undefined && names.includes(wanted));
+  const preferred = readText(data["preferredProvider"])?.toLowerCase();
+  const provider = providers.find(({ names }) => preferred !== undefined && names.includes(preferred));
   const [model] = provider?.models ?? [];
   if (provider === undefined || model === undefined) return [];
   const id = draft.nameModel(provider.seller, model);

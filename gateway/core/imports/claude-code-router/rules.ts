@@ -42,9 +42,9 @@ export function readRules(
 }
 
 function readRule(rule: Members, fields: SourceFields, target: Target, usual: readonly string[]): NamedRule | null {
-  const asked = readCondition(rule);
+  const condition = readCondition(rule);
   const written = readRewrite(rule);
-  if (asked === null || written === null) return null;
+  if (condition === null || written === null) return null;
   const first = target(written.value);
   if (first === null) {
     fields.left(written.path, "unknown-provider");
@@ -59,7 +59,7 @@ function readRule(rule: Members, fields: SourceFields, target: Target, usual: re
   for (const name of ["left", "path", "field", "parameter", "operator", "op", "right", "value"])
     if (rule["condition"] === undefined && rule[name] !== undefined) fields.recordTaken([name], becomes);
   for (const path of [written.path, ...written.same]) fields.recordTaken(path, becomes);
-  return { ...asked, models, enabled: rule["enabled"] !== false };
+  return { ...condition, models, enabled: rule["enabled"] !== false };
 }
 
 /** Reads `fallback` of the router or a rule: its models in the mode `model-chain`; null without it or in another mode. */
@@ -176,12 +176,12 @@ export function chooseRules(
   model: string,
   rules: readonly NamedRule[],
 ): { readonly own: readonly string[] | null; readonly rules: readonly RouteRule[] } {
-  const kept: RouteRule[] = [];
+  const supported: RouteRule[] = [];
   for (const { names, when, models, enabled } of rules) {
     if (names?.(model) === false) continue;
-    if (when !== null) kept.push({ when, models: [...models], enabled });
+    if (when !== null) supported.push({ when, models: [...models], enabled });
     // A rule that always holds ends the list, and is what the route does else.
-    else if (enabled) return { own: models, rules: kept };
+    else if (enabled) return { own: models, rules: supported };
   }
-  return { own: null, rules: kept };
+  return { own: null, rules: supported };
 }

@@ -56,7 +56,7 @@ function more(found: readonly FileRead[]): readonly RequestedFile[] {
     const names = isYaml(path) ? readItems(readMembers(data)["include"]) : [];
     return names.flatMap((item) => {
       const name = readText(item);
-      return name === null || name.includes("://") ? [] : [{ path: beside(path, name) }];
+      return name === null || name.includes("://") ? [] : [{ path: resolvePath(path, name) }];
     });
   });
 }
@@ -64,7 +64,7 @@ function more(found: readonly FileRead[]): readonly RequestedFile[] {
 const isYaml = (path: string): boolean => /\.ya?ml$/i.test(path) || path === PASTED;
 
 /** A path as a file names it, absolute or from its own folder, without steps back. */
-function beside(path: string, name: string): string {
+function resolvePath(path: string, name: string): string {
   const isAbsolute = /^([A-Za-z]:)?[\\/]/.test(name);
   const whole = isAbsolute ? name : path.replace(/(?<![^\\/])[^\\/]*$/, "") + name;
   const parts: string[] = [];
@@ -112,7 +112,7 @@ function readFile(
   for (const [index, file] of readItems(data["include"]).entries()) {
     const name = readText(file);
     if (name === null || name.includes("://")) continue;
-    if (paths.has(beside(path, name))) fields.recordTaken(["include", index], "file that was read");
+    if (paths.has(resolvePath(path, name))) fields.recordTaken(["include", index], "file that was read");
     else fields.left(["include", index], "unreadable");
   }
   return { path, data, fields };
@@ -123,7 +123,7 @@ function listIncluded(main: Document, documents: readonly Document[]): readonly 
   const seen = new Set([main]);
   for (const { path, data } of seen) {
     for (const name of readItems(data["include"])) {
-      const included = readText(name) === null ? null : beside(path, String(name));
+      const included = readText(name) === null ? null : resolvePath(path, String(name));
       const document = documents.find((each) => each.path === included);
       if (document !== undefined) seen.add(document);
     }

@@ -34,7 +34,7 @@ export function addRoutes(draft: SetupBuilder, documents: readonly Document[], {
   const chain = (name: string): readonly string[] =>
     followChain(name, (group) => ({
       models: groups.get(group) ?? [],
-      behind: (fallbacks.byGroup.get(group) ?? fallbacks.usual).flatMap(({ next }) => next),
+      next: (fallbacks.byGroup.get(group) ?? fallbacks.usual).flatMap(({ next }) => next),
     }));
   for (const [group, own] of groups) {
     // A group of whatever is asked for has no chain; one whose own deployments were left has its fallbacks.

@@ -1,7 +1,7 @@
 import { chatRequestSchema } from "../../../contract/chat.ts";
 import { errorBody } from "../../../core/errors.ts";
 import type { Units } from "../../../core/models/model.ts";
-import type { ReportedBill } from "../../../core/money/told-bill.ts";
+import type { ReportedBill } from "../../../core/money/reported-bill.ts";
 import { failedChoice, readFinish } from "../../../codecs/finish.ts";
 import { isError } from "../../calls/whole-response.ts";
 import { validator } from "../../../core/validation.ts";

@@ -1,7 +1,7 @@
 import { responsesRequestSchema } from "../../../contract/responses.ts";
 import { errorBody } from "../../../core/errors.ts";
 import type { Units } from "../../../core/models/model.ts";
-import type { ReportedBill } from "../../../core/money/told-bill.ts";
+import type { ReportedBill } from "../../../core/money/reported-bill.ts";
 import { validator } from "../../../core/validation.ts";
 import type { Document } from "../../../codecs/translation.ts";
 import { isRecord, mapFields } from "../../../lib/records.ts";

@@ -3,7 +3,7 @@ import type { Happening } from "../../../core/tasks/task-changes.ts";
 import { createStoredNative, createStoredUsage } from "../../../core/tasks/task-native.ts";
 import { endWithoutVideo, taskReceipt } from "../../../core/tasks/task-receipt.ts";
 import type { TaskEnd, WithoutVideo } from "../../../core/tasks/task-receipt.ts";
-import { readCharge } from "../../../core/money/told-bill.ts";
+import { readCharge } from "../../../core/money/reported-bill.ts";
 import { isSold } from "../../../core/videos/video-cost.ts";
 import type { TaskRecord, TaskResult } from "../../../core/tasks/task.ts";
 import type { Clock } from "../../../lib/clock.ts";

@@ -10,7 +10,7 @@ import { CancelTask, notCancellable } from "./cancel-task.ts";
 import { TaskResults } from "./fetch-result.ts";
 import type { FetchDeps } from "./fetch-result.ts";
 import { FindLost } from "./find-lost.ts";
-import { PollQueue } from "./paced-lane.ts";
+import { PollQueue } from "./poll-queue.ts";
 import { PollTask } from "./poll-task.ts";
 import { PollPlan } from "./poll-plan.ts";
 import type { TaskMoney } from "../task-money.ts";

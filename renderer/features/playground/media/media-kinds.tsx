@@ -7,7 +7,7 @@ import type { MediaKind } from "../kinds.ts";
 import { readTranscript } from "../transcription/transcript.ts";
 import { TranscriptView } from "../transcription/transcript-view.tsx";
 import { FollowedTask } from "./followed-task.tsx";
-import { SavedResult } from "./kept-result.tsx";
+import { SavedResult } from "./saved-result.tsx";
 import { editThis } from "./media-memory.ts";
 import { pictureJobs, soundJobs } from "./media-result.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HEALTHY, afterCall, mayCall, whileAsked, worse } from "../../../../gateway/core/attempts/breaker.ts";
+import { HEALTHY, afterCall, mayCall, withCallUnderWay, worse } from "../../../../gateway/core/attempts/breaker.ts";
 import type { CallResult, Health, May } from "../../../../gateway/core/attempts/breaker.ts";
 
 const REFUSED: CallResult = { kind: "refused", reason: "401" };
@@ -103,7 +103,7 @@ describe("whether a call may be made", () => {
   it("is, where nobody else is left, one call a second to a key that was refused", () => {
     const refused = reportAll([REFUSED, REFUSED, REFUSED]);
     expect([mayCall(refused, 1_500), mayCall(refused, 2_002)]).toEqual(["no", "open"]);
-    const asked = whileAsked(refused, 2_002);
+    const asked = withCallUnderWay(refused, 2_002);
     expect([mayCall(asked, 2_003), mayCall(asked, 3_001), mayCall(asked, 3_002)]).toEqual(["no", "no", "open"]);
     // The probe that is due comes all the same.
     expect(mayCall(asked, 16_002)).toBe("probe");

@@ -83,7 +83,7 @@ describe("a chain that names other names", () => {
   };
   const step = (name: string) => ({
     models: name.length === 1 ? [name] : [],
-    behind: chains[name] ?? [],
+    next: chains[name] ?? [],
   });
 
   it("goes into each where it stands, and into none twice", () => {
@@ -97,7 +97,7 @@ describe("a chain that names other names", () => {
     let steps = 0;
     const found = followChain("name-0", (name) => {
       steps += 1;
-      return { models: name === "name-299" ? ["a"] : [], behind: names };
+      return { models: name === "name-299" ? ["a"] : [], next: names };
     });
     expect(found).toEqual(["a"]);
     expect(steps).toBe(300);

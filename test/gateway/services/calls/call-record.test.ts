@@ -195,7 +195,7 @@ describe("the money of a call", () => {
   ])("is an estimate where a provider does what its usage does not tell: %j", async (units, estimated) => {
     const record = createRecord();
     record.markStarted(cheap);
-    record.mayCostBeside = true;
+    record.mayCostMore = true;
     expect((await settleAndRead(record, { units })).estimated).toBe(estimated);
   });
 });

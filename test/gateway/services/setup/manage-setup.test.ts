@@ -60,7 +60,7 @@ describe("applying a set-up", () => {
     ["and before it to test new keys", {}, 2],
   ])("is drafted once %s", async (_when, how, count) => {
     const world = await SetupWorld.start();
-    const drafted = vi.spyOn(DocumentDraft.prototype, "turns");
+    const drafted = vi.spyOn(DocumentDraft.prototype, "listChanges");
     await world.apply(WHOLE, how);
     expect(drafted).toHaveBeenCalledTimes(count);
     drafted.mockRestore();

@@ -6,7 +6,7 @@ async function memoryAfter(before: unknown) {
   vi.stubGlobal("history", history);
   vi.stubGlobal("window", new EventTarget());
   vi.resetModules();
-  const { handOverOnRest } = await import("../../../../renderer/lib/kept.ts");
+  const { handOverOnRest } = await import("../../../../renderer/lib/reload-memory.ts");
   const { createMemory } = await import("../../../../renderer/features/playground/memory.ts");
   handOverOnRest();
   const memory = createMemory<{ text: string; steps: readonly object[] }>("test", { text: "", steps: [] });

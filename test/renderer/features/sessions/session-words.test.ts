@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { contextModel } from "../../../../renderer/features/sessions/context-plot.tsx";
-import { getLabel } from "../../../../renderer/features/sessions/said-part.tsx";
+import { getLabel } from "../../../../renderer/features/sessions/message-part.tsx";
 import {
   getAgents,
   cachedShare,

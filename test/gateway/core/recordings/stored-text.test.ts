@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createStoredText, redactPieces } from "../../../../gateway/core/recordings/kept-text.ts";
+import { createStoredText, redactPieces } from "../../../../gateway/core/recordings/stored-text.ts";
 import { omitMedia } from "../../../../gateway/core/recordings/omit-media.ts";
 import { KnownSecrets } from "../../../../gateway/lib/known-secrets.ts";
 import { redactProse } from "../../../../gateway/lib/redact.ts";

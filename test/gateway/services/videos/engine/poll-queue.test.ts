@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PollQueue } from "../../../../../gateway/services/videos/engine/paced-lane.ts";
+import { PollQueue } from "../../../../../gateway/services/videos/engine/poll-queue.ts";
 import { SimulatedTime } from "../../webhooks/simulated-time.ts";
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,6 +1,6 @@
 import { asList, isRecord } from "../../lib/records.ts";
-import { addBlock, addTurn, getText, written } from "./said-request.ts";
-import type { Fields, Part } from "./said-request.ts";
+import { addBlock, addTurn, getText, written } from "./request-parts.ts";
+import type { Fields, Part } from "./request-parts.ts";
 
 /** Content of a conversation's response, whole or streamed, in any of the three dialects. */
 

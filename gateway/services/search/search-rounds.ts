@@ -49,11 +49,11 @@ const MOST_TURNS = 12;
  * Runs one client request as turns with a provider: the model's queries are searched for and the results returned to it,
  * until it responds or calls a function of the client. Each turn and each search is paid and in a receipt of its own.
  */
-export class SearchTurns {
+export class SearchRounds {
   readonly #deps: SearchTurnsDeps;
   readonly #request: SearchedRequest;
   readonly #ended = new AbortController();
-  #turns = 0;
+  #rounds = 0;
   /** Searches made so far, including failed ones. */
   #searches = 0;
   /** Whether the newest turn was informed that no search follows, and how often it ignored that. */
@@ -100,7 +100,7 @@ export class SearchTurns {
     const { clock } = this.#deps;
     const stream = new SearchStream(to, dialect, headers, clock, input.events ?? null);
     try {
-      const paused = await this.#runTurns(stream);
+      const paused = await this.#runRounds(stream);
       if (paused === null) return null;
       await nextTurn();
       stream.tell(conversation.ending(paused !== false, paused === OUT_OF_MONEY));
@@ -117,7 +117,7 @@ export class SearchTurns {
   }
 
   /** @returns whether it ends before the model is done; null when the client is gone. @throws GatewayError */
-  async #runTurns(stream: SearchStream): Promise<boolean | typeof OUT_OF_MONEY | null> {
+  async #runRounds(stream: SearchStream): Promise<boolean | typeof OUT_OF_MONEY | null> {
     const { conversation } = this.#request;
     for (;;) {
       const events: ChatInput["events"] = (event) => stream.tell(conversation.event(event));
@@ -155,27 +155,27 @@ export class SearchTurns {
       return await this.#request.ask({ ...input, noteProvider }, to);
     } catch (error) {
       const isOwnMoney = error instanceof GatewayError && error.code === "insufficient_quota" && !this.#isSent;
-      if (isOwnMoney && this.#turns > 1) return OUT_OF_MONEY;
+      if (isOwnMoney && this.#rounds > 1) return OUT_OF_MONEY;
       throw error;
     }
   }
 
   get #goesOn(): boolean {
-    return this.#turns < MOST_TURNS && this.#insisted === 0;
+    return this.#rounds < MOST_TURNS && this.#insisted === 0;
   }
 
   /** Builds the next turn's input: the first turn is the client's request; later ones append their number to its id. */
   #nextInput(): ChatInput {
     const { input, conversation } = this.#request;
-    const first = this.#turns === 0;
-    this.#turns += 1;
-    const isLast = this.#searches >= this.#most || this.#turns === MOST_TURNS;
+    const first = this.#rounds === 0;
+    this.#rounds += 1;
+    const isLast = this.#searches >= this.#most || this.#rounds === MOST_TURNS;
     if (this.#wasLast) this.#insisted += 1;
     this.#wasLast = isLast;
     const body = conversation.request(isLast);
     return {
       ...input,
-      ...(first ? {} : this.#within(`${this.#turns}`)),
+      ...(first ? {} : this.#within(`${this.#rounds}`)),
       body,
       raw: Buffer.from(JSON.stringify(body), "utf8"),
     };

@@ -11,12 +11,12 @@ interface Source {
 }
 
 /** Reads a source in turns of the event loop: one read of a socket can bring megabytes of events, and each is work. */
-export class ReadingTurns {
+export class PacedReader {
   readonly #source: Source;
   #isPaused = false;
   /** Nothing is read until others had their turn. */
   #rests = false;
-  #sinceTurn = 0;
+  #sinceYield = 0;
   #isOver = false;
 
   constructor(source: Source) {
@@ -47,9 +47,9 @@ export class ReadingTurns {
   }
 
   #count(bytes: number): void {
-    this.#sinceTurn += bytes;
-    if (this.#sinceTurn < TURN_BYTES || this.#rests) return;
-    this.#sinceTurn = 0;
+    this.#sinceYield += bytes;
+    if (this.#sinceYield < TURN_BYTES || this.#rests) return;
+    this.#sinceYield = 0;
     this.#rests = true;
     this.#source.hold();
     setImmediate(() => {

@@ -6,7 +6,7 @@ async function pageWith(state: unknown) {
   vi.stubGlobal("history", history);
   vi.stubGlobal("window", new EventTarget());
   vi.resetModules();
-  const kept = await import("../../../renderer/lib/kept.ts");
+  const kept = await import("../../../renderer/lib/reload-memory.ts");
   kept.handOverOnRest();
   /** Asks as the desktop app does: whether the page can be let go of. */
   const ask = (): boolean => window.dispatchEvent(new Event("rest", { cancelable: true }));
@@ -64,6 +64,6 @@ it.each([
   [{ at: new Map() }, false],
   [() => 1, false],
 ])("%j can be written down: %s", async (value, expected) => {
-  const { isPlain } = await import("../../../renderer/lib/kept.ts");
+  const { isPlain } = await import("../../../renderer/lib/reload-memory.ts");
   expect(isPlain(value)).toBe(expected);
 });

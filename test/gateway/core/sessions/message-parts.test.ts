@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { newParts, trimPart } from "../../../../gateway/core/sessions/new-parts.ts";
-import { listRequestParts, type Part } from "../../../../gateway/core/sessions/said-request.ts";
-import { listResponseParts } from "../../../../gateway/core/sessions/said-response.ts";
+import { listRequestParts, type Part } from "../../../../gateway/core/sessions/request-parts.ts";
+import { listResponseParts } from "../../../../gateway/core/sessions/response-parts.ts";
 import { recorded } from "../routes/client-requests.ts";
 import {
   functionCall,
