@@ -15,7 +15,7 @@ const documents = [
   ...filesBelow("test", [".md"]),
 ];
 
-/** The anchors of a document of the project; null where there is none. */
+/** The anchors of a document of the project; null where none exists. */
 const anchors = new Map<string, ReadonlySet<string> | null>();
 function anchorsOf(path: string): ReadonlySet<string> | null {
   const known = anchors.get(path);

@@ -73,7 +73,7 @@ function rendererReason(from: string, target: string): string | null {
 }
 
 function mainReason(from: string, target: string): string | null {
-  // The preload implements what the pages describe: one declaration of the bridge, beside those who call it.
+  // The preload implements what the pages describe: one declaration of the bridge, next to those who call it.
   if (from === "main/preload.ts" && target === "renderer/bridge.ts") return null;
   if (target.startsWith("renderer/")) return "the desktop shell does not import the pages";
   if (isPackage(target, "undici") || isPackage(target, "lowdb")) return "only the gateway does network and store";

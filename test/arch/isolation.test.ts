@@ -39,7 +39,7 @@ interface ProjectTest {
   readonly exclude?: readonly string[];
 }
 
-/** Changes of the whole process that nobody takes back. The way that is taken back stands beside each. */
+/** Changes of the whole process that no one takes back. The way that is taken back stands next to each. */
 const LASTING: readonly [RegExp, string][] = [
   [/\bprocess\.chdir\(/, "start a child process in the folder"],
   [/\bprocess\.env(?:\.\w+|\[[^\]]+\])\s*=[^=]|\bdelete process\.env\b/, "vi.stubEnv"],

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { filesBelow, readSource } from "./source-tree.ts";
 
-/** Words that docs/glossary.md rules out, where they can be told from other uses of the same word. */
+/** Words that docs/glossary.md rules out, where they can be distinguished from other uses of the same word. */
 
 interface RuledOut {
   readonly say: string;
   readonly not: RegExp;
-  /** Files that must say it: what is read from outside, or tells of the word itself. */
+  /** Files that must say it: what is read from outside, or reports the word itself. */
   readonly but?: RegExp;
 }
 

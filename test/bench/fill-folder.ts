@@ -48,7 +48,7 @@ export function nothingRefused({ level, event, message }: StoreEvent): void {
   if (level !== "info") throw new Error(`${event}: ${message}`);
 }
 
-/** What the receipts of agents say besides: every second one is of Claude Code or Codex (receipts.ts). */
+/** What the receipts of agents say in addition: every second one is of Claude Code or Codex (receipts.ts). */
 function agentFields(index: number): Partial<Receipt> {
   if (index % 4 === 1 || index % 4 === 2) return {};
   const session = Math.floor(index / (4 * TURNS)) * 4 + (index % 4);

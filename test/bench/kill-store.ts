@@ -5,7 +5,7 @@ import { seededRandom } from "../gateway/store/fixtures.ts";
 import { killRounds } from "../gateway/store/kill-rounds.ts";
 
 /**
- * By hand: `node test/bench/kill-store.ts [rounds] [seed]`. Kills a loaded store, 300 times unless told, and looks for
+ * By hand: `node test/bench/kill-store.ts [rounds] [seed]`. Kills a loaded store, 300 times unless given, and looks for
  * losses after each. Every 25 kills begin a new folder, so that looking does not take longer and longer.
  */
 const ROUNDS_PER_FOLDER = 25;

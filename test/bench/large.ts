@@ -217,7 +217,7 @@ async function cpuTable(runs: readonly Gateway[], names: readonly string[]): Pro
   }
 }
 
-/** The longest gap of the event loop beside a hundred streams, for each large request; the first column is without one. */
+/** The longest gap of the event loop next to a hundred streams, for each large request; the first column is without one. */
 async function gapTable(folders: readonly string[], names: readonly string[]): Promise<void> {
   const largest = SIZES.at(-1) as Size;
   console.log(

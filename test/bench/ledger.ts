@@ -20,7 +20,7 @@ import { closedTask, taskId, taskOrder } from "../support/tasks.ts";
 
 /**
  * What the index over receipts, tasks and results costs: CPU and time of a rebuild, memory, and for each question its time and the longest gap
- * of the event loop of who asks. `npx node test/bench/ledger.ts [RECEIPTS]`; a million unless told.
+ * of the event loop of who asks. `npx node test/bench/ledger.ts [RECEIPTS]`; a million unless given.
  */
 const COUNT = Number(process.argv[2] ?? 1_000_000);
 const TASKS = 10_000;

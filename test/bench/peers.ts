@@ -13,7 +13,7 @@ import { streamRound, wholeRound, type Bench, type Figures } from "./peers/round
 import { startupTimes } from "./peers/startup.ts";
 
 /**
- * By hand: `npx node test/bench/peers.ts --peers FOLDER` (about 50 minutes on an otherwise idle machine). Postern beside
+ * By hand: `npx node test/bench/peers.ts --peers FOLDER` (about 50 minutes on an otherwise idle machine). Postern next to
  * other gateways, nginx and a direct call; what is measured how, and what limits each figure, is in docs/benchmarks.md.
  */
 const { values: options } = parseArgs({
@@ -74,7 +74,7 @@ const bench: Bench = {
   pace: { warmUp: Number(options["warm-up"]), window: Number(options.window) },
 };
 for (let round = 1; round <= rounds; round++) {
-  // Reversed every second time, so that nobody is always measured on a cooler machine.
+  // Reversed every second time, so that no one is always measured on a cooler machine.
   for (const name of round % 2 === 1 ? names : names.toReversed()) {
     console.error(`Round ${round} of ${rounds}: ${name}`);
     const { paths } = contender(name);

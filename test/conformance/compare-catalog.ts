@@ -166,7 +166,7 @@ export function readGenaiPrices(list: readonly unknown[], day: string): ListedMo
   });
 }
 
-/** The last of several prices that has begun; one for hours of the day is left out. */
+/** The last of several prices that has started; one for hours of the day is left out. */
 function heldOnDay(prices: unknown, day: string): Fields {
   if (!Array.isArray(prices)) return isRecord(prices) ? prices : {};
   const held = (prices as unknown[]).filter(isRecord).filter(({ constraint }) => {

@@ -60,7 +60,7 @@ describe.each([
   });
 });
 
-it("came through the product's own door: without the key there is none", async () => {
+it("came through the product's own key check: without the key there is no response", async () => {
   const response = await fetch(server.url, {
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },

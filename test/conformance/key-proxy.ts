@@ -10,7 +10,7 @@ export interface KeyProxy {
 
 /**
  * Adds the local key to every request: the conformance suite cannot send an Authorization header. Where a request names
- * the proxy's own address, in Host and Origin, the gateway is told its own. Everything else goes both ways byte for
+ * the proxy's own address, in Host and Origin, the gateway is reported its own. Everything else goes both ways byte for
  * byte, wrong Hosts and Origins too, and a client that leaves is gone for the gateway as well.
  * @param target of the gateway, as `http://127.0.0.1:6174`.
  */

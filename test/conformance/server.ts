@@ -18,7 +18,7 @@ export interface ConformanceServer {
   close(): Promise<void>;
 }
 
-/** The real gateway on a free port and a fresh data folder, with the suite's fixtures beside its own tools. */
+/** The real gateway on a free port and a fresh data folder, with the suite's fixtures next to its own tools. */
 export async function startConformanceServer(log: Log = silentLog): Promise<ConformanceServer> {
   const dataDir = await mkdtemp(join(tmpdir(), "postern-conformance-"));
   const key = "sk-conformance-suite-key-0001";

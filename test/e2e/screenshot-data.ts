@@ -2,7 +2,7 @@ import { after, respond, completion, stream, streamFrames, type Usage } from "..
 import { modelList, MockProvider } from "../support/mock-provider.ts";
 import { until, type TestGateway } from "../support/running-gateway.ts";
 
-/** A week of one person's work, made by real calls to a real Postern: the sandbox, and a server beside it. */
+/** A week of one person's work, made by real calls to a real Postern: the sandbox, and a server next to it. */
 export const LAST_MOMENT = Date.UTC(2026, 10, 22, 16, 40);
 const DAY_MS = 86_400_000;
 const FIRST_MOMENT = LAST_MOMENT - 6 * DAY_MS - 7 * 3_600_000;
@@ -18,7 +18,7 @@ const PRICES = [
 ] as const;
 const NANO_PER_USD = 1e9;
 
-/** Three servers beside Postern: one that is connected, one that was found and is used, one that is only offered. */
+/** Three servers next to Postern: one that is connected, one that was found and is used, one that is only offered. */
 export async function startServers(): Promise<readonly MockProvider[]> {
   const workstation = await new MockProvider().listen(WORKSTATION_PORT);
   workstation.list = modelList([CODER, LARGE, "bge-m3"]);
@@ -80,7 +80,7 @@ export class WeekClock {
   #offset = FIRST_MOMENT - Date.now();
   readonly now = (): number => Date.now() + this.#offset;
   readonly monotonic = (): number => performance.now();
-  /** Moves along with the wall clock, as if the machine had slept: nobody has set the clock. */
+  /** Moves along with the wall clock, as if the machine had slept: no one has set the clock. */
   readonly uptime = (): number => this.now() - FIRST_MOMENT + DAY_MS;
   goTo(moment: number): void {
     this.#offset = Math.max(moment - Date.now(), this.#offset);
@@ -149,7 +149,7 @@ export async function beginRunning(url: string, secrets: ReadonlyMap<string, str
   const messages = [{ role: "user", content: "Count slowly sandbox:slow=600000" }];
   const slow = { model: "gpt-5.4-mini", messages, stream: true };
   const ended = post("/chat/completions", "Codex", "codex_cli_rs/0.169.0", slow, running.signal);
-  // A response that nobody reads is broken off when it is collected.
+  // A response that no one reads is broken off when it is collected.
   void ended.then((response) => response.text()).catch(() => undefined);
   return () => running.abort();
 }

@@ -103,7 +103,7 @@ it("listens where it did when the new port is taken, and says so", async () => {
   const holder = createServer().listen(0, "127.0.0.1");
   await until(() => holder.listening);
   const taken = (holder.address() as AddressInfo).port;
-  // The port of the first start is the stored one; then the setting points at one that somebody has.
+  // The port of the first start is the stored one; then the setting points at one that someone has.
   const free = createServer().listen(0, "127.0.0.1");
   await until(() => free.listening);
   const { port } = free.address() as AddressInfo;
@@ -137,6 +137,6 @@ async function start(): Promise<TestGateway> {
     clock: systemClock,
     log: silentLog,
   });
-  // Whatever has 6174 on this machine: the first one is told where.
+  // Whatever has 6174 on this machine: the first one is reported where.
   return new TestGateway(await gateways.first({ port: 0 }), dataDir);
 }

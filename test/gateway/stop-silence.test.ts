@@ -84,7 +84,7 @@ async function submit(plan: VideoProvider["plan"]): Promise<void> {
   if (response.status !== 202) throw new Error(await response.text());
 }
 
-/** What is under way when Postern is told to stop. */
+/** What is under way when Postern is reported to stop. */
 const STAGES: Readonly<Record<string, () => Promise<unknown>>> = {
   "a call that waits as long as its provider asked": async () => {
     provider.next(busy, busy);
@@ -207,7 +207,7 @@ describe("after a stop nothing is sent, nothing is written, and the process ends
   });
 });
 
-it("a call that only waits to be repeated does not keep a stop waiting, and is told why it ended", async () => {
+it("a call that only waits to be repeated does not keep a stop waiting, and is reported why it ended", async () => {
   await start({ drainMs: 600_000 });
   provider.next(busy, busy);
   const call = post("/chat/completions", CHAT);

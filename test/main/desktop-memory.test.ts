@@ -16,7 +16,7 @@ const appearance = { language: null, theme: "system" };
 const fresh = { closeToTray: true, toldNoKeychain: false, notifications: true, appearance, toldBudgets: {} };
 const window = { x: 1, y: 2, width: 900, height: 600, maximized: false };
 
-it("begins with nothing and keeps what it was told", async () => {
+it("begins with nothing and keeps what it was given", async () => {
   const first = await open();
   expect(first.value).toStrictEqual({ window: null, toldAboutTray: false, ...fresh });
   first.update({ window });
@@ -27,7 +27,7 @@ it("begins with nothing and keeps what it was told", async () => {
 });
 
 it.each(["", "null", "[]", "{", '{"window":{"x":1},"toldAboutTray":true}', '{"window":null}', "\0\0\0"])(
-  "begins anew when the file holds %j",
+  "starts over when the file holds %j",
   async (text) => {
     await nodeStoreFs.makeFolder(folder);
     await writeFile(join(folder, "desktop.json"), text);

@@ -12,7 +12,7 @@ vi.mock("../../main/start-desktop.ts", () => ({ startDesktop }));
 const runHeadless = vi.hoisted(() => vi.fn<(argv: readonly string[]) => Promise<void>>());
 vi.mock("../../gateway/headless.ts", () => ({ runHeadless }));
 
-/** The entry module, evaluated anew for each start; what comes after Electron is ready is another test's matter. */
+/** The entry module, evaluated again for each start; what comes after Electron is ready is another test's matter. */
 let folder = "";
 let stdout = "";
 let stderr = "";

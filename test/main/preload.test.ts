@@ -42,7 +42,7 @@ it("exposes `desktop` and nothing else, with its members alone", () => {
   );
 });
 
-it("tells of downloads until it is told to stop, and passes nothing on but the file", () => {
+it("reports downloads until it is stopped, and passes nothing on but the file", () => {
   const heard: unknown[][] = [];
   const stop = desktop().onDownload((...given) => void heard.push(given));
   const file = { id: 1, name: "usage.csv", folder: "/home/ada/Downloads", saved: true };

@@ -87,7 +87,7 @@ describe("the desktop app's process", () => {
   });
 
   it.skipIf(process.platform === "win32").each(["SIGTERM", "SIGINT"] as const)(
-    "finishes an answer that has begun and ends with 0 at %s",
+    "finishes an answer that has started and ends with 0 at %s",
     needs("POSIX signals"),
     async (signal) => {
       const first = start();
@@ -125,7 +125,7 @@ describe("the desktop app's process", () => {
     expect(stderr).toMatch(new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is taken.*--port`));
   });
 
-  it("outlives whoever read its output", async () => {
+  it("outlives the reader of its output", async () => {
     const first = start();
     const { url } = await ready(first);
     first.child.stdout?.destroy();

@@ -171,7 +171,7 @@ describe("startDesktop", () => {
     expect([electron.nativeTheme.themeSource, entry("Quit Postern") !== undefined]).toStrictEqual(["system", true]);
   });
 
-  it("opens no window when the session starts it, and one when somebody does", async () => {
+  it("opens no window when the session starts it, and one when someone does", async () => {
     await start(0, true);
     expect(electron.windows).toHaveLength(0);
     expect(printed).toContain("Postern is ready");
@@ -259,7 +259,7 @@ describe("startDesktop", () => {
 });
 
 describe("the keychain", () => {
-  it("is told on the pages when it is missing", async () => {
+  it("is reported on the pages when it is missing", async () => {
     electron.safeStorage.refuses = true;
     await start();
     const { notices } = await state(tokenOfBridge());
@@ -284,7 +284,7 @@ describe("a second start", () => {
     expect(window().visible).toBe(true);
   });
 
-  it("opens the pages of one without a window, signed in, and says so when there is none at all", async () => {
+  it("opens the pages of one without a window, signed in, and says so when none exists at all", async () => {
     const opened: string[] = [];
     const open = (address: string): Promise<void> => (opened.push(address), Promise.resolve());
     const gateway = await startGateway({ dataDir });

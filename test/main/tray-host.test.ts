@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readBus } from "../../main/policy/bus-message.ts";
 import { watchTrayHost, type TrayHostWatch } from "../../main/tray-host.ts";
 
-/** Whether the desktop of the test has a tray; null while nobody has the name. */
+/** Whether the desktop of the test has a tray; null while no one has the name. */
 let host: boolean | null = null;
 let folder: string;
 let server: Server;
@@ -90,7 +90,7 @@ describe("the watch for a tray", () => {
     expect(came).not.toHaveBeenCalled();
   });
 
-  it.each([[null], [false]])("tells of one that comes later, once (%j before)", async (before) => {
+  it.each([[null], [false]])("reports one that comes later, once (%j before)", async (before) => {
     host = before;
     await listen();
     const { isThere, onFirst } = await start();
@@ -112,7 +112,7 @@ describe("the watch for a tray", () => {
     await expect.poll(isThere).toBe(false);
   });
 
-  it("finds none where the bus lets nobody in, and where there is no bus", async () => {
+  it("finds none where the bus lets no one in, and where there is no bus", async () => {
     await listen("REJECTED EXTERNAL\r\n");
     expect((await start()).isThere()).toBe(false);
     server.close();

@@ -43,7 +43,7 @@ it("says why starting with the session could not be changed, and is not stopped 
   expect(shown).toMatchObject([{ title: "Starting at login could not be changed", body: "read-only folder" }]);
 });
 
-it("tells of an update once for each version, and of no keychain once until there is one", async () => {
+it("reports an update once for each version, and of no keychain once until there is one", async () => {
   const memory = memoryOf();
   const switches = await createTraySwitches({ memory, autostart, words: english });
   const ready = (version: string) => ({ state: "ready", version, message: null }) as const;

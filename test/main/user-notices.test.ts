@@ -70,7 +70,7 @@ it("looks at budgets and connections when something may have changed them, and a
   expect(titles().slice(2)).toStrictEqual(["A budget is spent", "OpenAI can be used again"]);
 });
 
-it("remembers over a restart what of a budget was told", async () => {
+it("remembers over a restart what of a budget was reported", async () => {
   spent = 85;
   start();
   await vi.advanceTimersByTimeAsync(2_000);

@@ -29,7 +29,7 @@ it("finds the wallets that the bus can start, wherever they are registered, olde
   expect(await wallets({ XDG_DATA_HOME: `${home}/elsewhere` })).toStrictEqual(["kwallet6"]);
 });
 
-it("is not stopped by folders that are none", async () => {
+it("is not stopped by folders that are invalid", async () => {
   await writeFile(join(home, "file"), "");
   expect(await wallets({ XDG_DATA_DIRS: `:${home}/file:${home}/missing:` })).toStrictEqual([]);
 });

@@ -38,7 +38,7 @@ it("there is one for every change, one for releases and one for published releas
 });
 
 describe.each(names)("%s", (name) => {
-  it("gives each job what it needs and nothing beside it, and an end", () => {
+  it("gives each job what it needs and nothing next to it, and an end", () => {
     const { permissions, jobs, concurrency } = read(name);
     expect(permissions).toStrictEqual({});
     expect(concurrency).toBeDefined();
@@ -59,7 +59,7 @@ describe.each(names)("%s", (name) => {
     }
   });
 
-  it("uses actions of one owner, each at one commit whose release stands behind it", () => {
+  it("uses actions of one owner, each at one commit whose release stands after it", () => {
     const lines = [...text(name).matchAll(/uses: (.*)/g)].map(([, used]) => used);
     expect(lines).toHaveLength(steps(name).filter(({ uses }) => uses !== undefined).length);
     for (const used of lines) expect(used).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
@@ -143,7 +143,7 @@ describe("the release", () => {
     expect(text("release.yml")).toContain("release/latest*.yml");
   });
 
-  it("ships what is in the packages as a list beside them, made of what was built", () => {
+  it("ships what is in the packages as a list next to them, made of what was built", () => {
     expect(of("build")).toMatch(/npm run build[^]*main\/launch\/sbom\.mjs > /);
     const uploaded = job["build"]?.steps.map((step) => step.with?.["name"]);
     // The job that attests takes every artifact of this name's beginning.
@@ -167,7 +167,7 @@ describe("the release", () => {
     for (const ending of endings) expect(text("release.yml")).toContain(`release/*.${ending}\n`);
   });
 
-  it("signs a Mac's app anew for this machine only when nobody's certificate does", () => {
+  it("signs a Mac's app again for this machine only when no one's certificate does", () => {
     expect(of("sign")).toMatch(/-z "\$\{CSC_LINK:-\}"[^]*resetAdHocDarwinSignature=true/);
   });
 

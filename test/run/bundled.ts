@@ -8,7 +8,7 @@ import { fingerprint, projectFolder } from "../../main/launch/targets.mjs";
 const FOLDER = join(projectFolder, "node_modules/.cache/test-programs");
 
 /**
- * A program of the tests in one file, made anew when a source has changed: to load hundreds of sources takes most of the
+ * A program of the tests in one file, made again when a source has changed: to load hundreds of sources takes most of the
  * time of a process that lives for a moment.
  * @param entry below the project's folder
  * @param electron the module that stands in for Electron, where the program imports it

@@ -44,7 +44,7 @@ export function findChromium(environment = process.env) {
 }
 
 /**
- * Finds a Chromium, or installs one where that needs nobody's password.
+ * Finds a Chromium, or installs one where that needs no one's password.
  * @returns {Promise<string | undefined>}
  */
 export async function provideChromium() {

@@ -20,13 +20,13 @@ import { runSuite } from "./suite.mjs";
 const SUITE = "test/e2e/desktop/vitest.config.ts";
 
 /**
- * A test Electron that some machines of the maintainers keep in a folder beside the project, outside of it: the script
- * runs a command in a copy of the project, as nobody, in a display and a network of its own. The project needs neither.
+ * A test Electron that some machines of the maintainers keep in a folder next to the project, outside of it: the script
+ * runs a command in a copy of the project, as no one, in a display and a network of its own. The project needs neither.
  */
 const ELECTRON_BESIDE = resolve(projectFolder, "../shared/tools/with-electron.sh");
 
 /**
- * What the specs run beside the app, by the Debian package that brings it: a program's name or a file's path. A spec
+ * What the specs run next to the app, by the Debian package that brings it: a program's name or a file's path. A spec
  * skips itself where its program is not.
  */
 const PROGRAMS = {
@@ -50,14 +50,14 @@ const PROGRAMS = {
  */
 const ON_A_PACKAGE = ["desktop", "autostart", "links", "updates"].map((name) => `desktop/${name}.spec`);
 
-/** Without a certificate, a Mac runs what the fuses changed only when it is signed anew for this machine. */
+/** Without a certificate, a Mac runs what the fuses changed only when it is signed again for this machine. */
 const UNSIGNED = ["electronFuses.resetAdHocDarwinSignature=true"];
 
 /** The file with the counts, in the folder that OUT_DIR names. */
 const COUNTS = "desktop-counts.json";
 
 /**
- * Runs them where an Electron and a display are; else in the Electron beside the project, where that is and this user
+ * Runs them where an Electron and a display are; else in the Electron next to the project, where that is and this user
  * may; else the suite says what is missing and counts itself as skipped.
  * @returns {Promise<Counts>}
  */

@@ -5,7 +5,7 @@ import { filesBelow, readSource, resolveImport, runtimeImportsOf } from "../arch
 /**
  * Test files share a process, one after the other, and with it the modules that are already loaded: to start a process
  * and load the gateway for each file took longer than most of the tests. Who replaces a module needs a process of its
- * own, in which nobody has loaded the real one.
+ * own, in which no one has loaded the real one.
  */
 const REPLACES_MODULES = /\bvi\s*\.\s*(?:mock|doMock|hoisted|resetModules)\s*\(/;
 

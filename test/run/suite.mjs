@@ -16,7 +16,7 @@ import { REPORT_FILE } from "./report.mjs";
  * @typedef {object} SuiteOptions
  * @property {NodeJS.ProcessEnv} [environment]
  * @property {readonly string[]} [files] Parts of the paths of the files to run; all where none is named.
- * @property {boolean} [inOnePiece] Shows the output at the end, for a suite that runs beside another.
+ * @property {boolean} [inOnePiece] Shows the output at the end, for a suite that runs next to another.
  * @property {string} [skipReason] Runs no test and counts each as skipped for this reason.
  */
 
@@ -26,7 +26,7 @@ import { REPORT_FILE } from "./report.mjs";
 const MAX_RETRIED_FILES = 5;
 
 /**
- * Runs one vitest project. Files that fail run once more, alone: a busy machine starves a test that waits for a second
+ * Runs one vitest project. Files that fail run again, alone: a busy machine starves a test that waits for a second
  * process or a browser now and then, and a fault fails twice. The end of the whole run names what failed once.
  * @param {string | null} config Its configuration file; null for the one at the top.
  * @param {SuiteOptions} [options]

@@ -48,7 +48,7 @@ export function allowedUsage(provider: ProviderId, path: string, body: Json, mod
     case "openai":
       if (whole !== null && early !== null) throw new Refused("both bounds");
       if (early !== null && model.reasons) throw new Refused("max_tokens at a reasoning model");
-      // Tokens of a prediction that did not come true are billed besides.
+      // Tokens of a prediction that did not come true are billed in addition.
       if (body["prediction"] !== undefined) return { perChoice: Infinity, responses };
       return of(whole ?? early);
     case "openai-compatible": {
@@ -95,7 +95,7 @@ const KNOWS_WHOLE =
 
 function atDashscope(body: Json, model: AskedModel, whole: number | null, early: number | null): number {
   const thinks = model.reasons && body["enable_thinking"] !== false && body["reasoning_effort"] !== "none";
-  // Reasoning comes beside the longest reply.
+  // Reasoning comes next to the longest reply.
   const reply = least(early, model.longest ?? model.context);
   if (KNOWS_WHOLE.test(model.id)) {
     const bound = /^qwen[4-9]/i.test(model.id) ? least(whole, early) : whole;

@@ -4,7 +4,7 @@ import { NOTHING_STORED } from "../../gateway/services/settings.ts";
 import { makeConnection, type Connection } from "../../gateway/services/connections/connection.ts";
 import { providers, type ProviderId } from "../../gateway/providers/registry.ts";
 
-/** A connection with one key, for what asks nobody. */
+/** A connection with one key, for what sends no request. */
 export function bareConnection(
   provider: ProviderId,
   promptCaching = false,

@@ -7,7 +7,7 @@ import { networkInterfaces } from "node:os";
 const realLookup = dns.lookup;
 
 /**
- * Servers at every private address of this machine that nobody may connect to, names that resolve to whatever a test
+ * Servers at every private address of this machine that no one may connect to, names that resolve to whatever a test
  * says, and a record of every connection that this process begins.
  */
 export class Canaries {

@@ -20,7 +20,7 @@ export interface EmbedOptions {
   readonly when?: (inputs: readonly string[]) => Promise<unknown>;
 }
 
-/** Answers as the common embeddings API does: one token a text unless told otherwise. */
+/** Answers as the common embeddings API does: one token a text unless given otherwise. */
 export function embedAct(options: EmbedOptions = {}): WireAct {
   const {
     usage = (inputs) => ({ prompt_tokens: inputs.length, total_tokens: inputs.length }),

@@ -49,7 +49,7 @@ export class FullDisk {
     this.#left = 0;
   }
 
-  /** Counts anew, and refuses `count` writes from the `from`-th on (from 1). */
+  /** Counts again, and refuses `count` writes from the `from`-th on (from 1). */
   refuse(from: number, count: number): void {
     this.writes = 0;
     this.#from = from;

@@ -31,7 +31,7 @@ export class KillPoints {
     };
   }
 
-  /** Begins to count anew; null: no kill. */
+  /** Begins to count again; null: no kill. */
   set(point: KillPoint | null): void {
     this.#passed = 0;
     this.#point = point;

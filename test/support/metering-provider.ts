@@ -284,7 +284,7 @@ export class Meter {
     sendChat(seen.json, outgoing, { model: "grok-4.3", usage });
   };
 
-  /** OpenRouter's shape, with the price of whoever answered, or of a key of the user's own. */
+  /** OpenRouter's shape, with the price of anyone who answered, or of a key of the user's own. */
   router: WireAct = (seen, outgoing) => {
     const { below } = this.#random;
     const [cost, upstream, isOwn] = [below(300_000) / 1e6, below(300_000) / 1e6, below(2) === 0];

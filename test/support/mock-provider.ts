@@ -30,7 +30,7 @@ export interface Exchange {
 export type Act = (exchange: Exchange) => void | Promise<void>;
 
 /**
- * An OpenAI-compatible provider on loopback that does as it is told. Chat calls take the next act of the script, then the
+ * An OpenAI-compatible provider on loopback that does as it is ordered. Chat calls take the next act of the script, then the
  * usual one; the model list has its own. Everything that arrives is recorded.
  */
 export class MockProvider extends LoopbackServer {

@@ -3,7 +3,7 @@ import { chmod, copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Uid and gid of "nobody" on Linux. */
+/** Uid and gid of "no one" on Linux. */
 export const OTHER_USER = 65_534;
 
 /** A Node that another user may run. */

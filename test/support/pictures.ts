@@ -12,7 +12,7 @@ export interface PngOptions {
   readonly padding?: number;
 }
 
-/** A PNG that says what it is told to say. Its pixels are all zero; a large one has none, as only its header counts. */
+/** A PNG that says what it is reported to say. Its pixels are all zero; a large one has none, as only its header counts. */
 export function png({ width = 64, height = 64, colourType = 6, chunks = [], padding = 0 }: PngOptions = {}): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

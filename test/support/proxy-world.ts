@@ -32,7 +32,7 @@ export interface Asked {
 /** An HTTP and SOCKS 5 proxy on loopback that leads every name to one port, counts, and may want a login. */
 export class CountingProxy {
   readonly asked: Asked[] = [];
-  /** `user:password`; null: whoever comes. */
+  /** `user:password`; null: anyone who comes. */
   login: string | null = null;
   readonly #server: Server;
   readonly #leadsTo: () => number;

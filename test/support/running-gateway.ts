@@ -64,7 +64,7 @@ export interface TestOptions {
   readonly logged?: string[];
 }
 
-/** Waits longer than this are never waited for in a test: somebody is to end them. */
+/** Waits longer than this are never waited for in a test: someone is to end them. */
 const LONG_MS = 5_000;
 
 /** Short waits before a call is tried again pass in a twentieth of their time: most tests are not about them. */

@@ -23,7 +23,7 @@ interface HttpResponse {
 const LONG_LISTED = { id: "house-model", longest: 8_192, context: 128_000, reasons: false };
 
 /**
- * Providers that use every token that a request allows, nearly all of it for reasoning that nobody sees, and keep a
+ * Providers that use every token that a request allows, nearly all of it for reasoning that no one sees, and keep a
  * ledger of what that costs. They answer when `gate` opens.
  */
 export class SpendingProvider extends LoopbackServer {
@@ -118,7 +118,7 @@ function promptOf(body: Json): number {
 }
 
 function completion(provider: string, input: number, output: number, streams: boolean): HttpResponse["body"] {
-  // Some count reasoning beside the completion, most within it.
+  // Some count reasoning next to the completion, most within it.
   const beside = provider === "xai" || provider === "gemini";
   const usage = {
     prompt_tokens: input,

@@ -30,7 +30,7 @@ import { KEY, hurried, temporaryFolder, type TestOptions } from "./running-gatew
 export interface ToolCallOptions {
   /** The caller wants progress. */
   readonly progress?: boolean;
-  /** Hears each step as it is told. Asks for progress too. */
+  /** Hears each step as it is ordered. Asks for progress too. */
   readonly onStep?: (step: Step) => void;
   /** Cancels the call. */
   readonly signal?: AbortSignal;

@@ -22,7 +22,7 @@ export type Kill =
   | { readonly how: "point"; readonly point: KillPoint }
   /** So many ms of this machine after the first submission. */
   | { readonly how: "after"; readonly ms: number }
-  /** While something waits for a response; what is held is answered after the kill, to nobody. */
+  /** While something waits for a response; what is held is answered after the kill, to no one. */
   | { readonly how: "holding"; readonly what: "submit" | "poll" | "file" | "webhook" };
 
 /** A gateway that is killed again and again on one folder, with providers and a receiver that live on. */

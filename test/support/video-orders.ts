@@ -1,7 +1,7 @@
 /** What a client submits, but for its webhook. */
 export type VideoOrderBody = Readonly<Record<string, unknown>>;
 
-/** Every way in which a provider is told of a video, and how it is asked for. */
+/** Every way in which a provider is informed of a video, and how it is asked for. */
 export type Family = "alpha" | "alpha2.7" | "beta" | "ark" | "xai" | "openai";
 
 const BODIES: Readonly<Record<Family, (prompt: string) => VideoOrderBody>> = {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { VideoProvider } from "./video-provider.ts";
 
-/** What the engine's tests rely on: that the provider does go wrong as it is told, and says so when it is spoken to wrongly. */
+/** What the engine's tests rely on: that the provider does go wrong as it is ordered, and says so when it is spoken to wrongly. */
 
 const provider = new VideoProvider();
 beforeAll(() => provider.listen());
@@ -66,7 +66,7 @@ describe("a submission", () => {
   });
 });
 
-it("goes through the plan poll by poll, and then as it is told", async () => {
+it("goes through the plan poll by poll, and then as it is ordered", async () => {
   provider.next("queued", "running");
   await submit();
   const { id } = provider.last;
@@ -80,7 +80,7 @@ it("goes through the plan poll by poll, and then as it is told", async () => {
   expect(provider.polls(id)).toBe(5);
 });
 
-it("serves results at whole addresses without a key, and breaks off where it is told", async () => {
+it("serves results at whole addresses without a key, and breaks off where it is ordered", async () => {
   provider.plan = ["succeeded"];
   await submit();
   const content = (await poll(provider.last.id))["content"] as { video_url: string; last_frame_url: string };

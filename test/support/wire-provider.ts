@@ -9,7 +9,7 @@ export interface WireSeen {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined when it is not one. */
   readonly json: unknown;
 }
 

@@ -12,7 +12,7 @@ export interface GatewayMemory {
 export function inspectorOf(stderr: Readable): Promise<string> {
   let text = "";
   return new Promise((resolve, reject) => {
-    // It is read to its end: a process whose output nobody takes stands still.
+    // It is read to its end: a process whose output no one takes stands still.
     stderr.on("data", (chunk: Buffer) => {
       if (text.length > 10_000) return;
       text += chunk.toString();

@@ -10,7 +10,7 @@ export type PeerName = "node" | "ccr" | "litellm" | "bifrost" | "ccproxy" | "cod
 export type Installed = { readonly versions: Readonly<Record<string, string>> } | { readonly reason: string };
 
 interface Recipe {
-  /** What is asked for; what is there is made anew when it changes. */
+  /** What is asked for; what is there is made again when it changes. */
   readonly asks: Readonly<Record<string, string>>;
   /** Installs into an empty folder. @returns what else is worth naming, because ranges let the installer choose. */
   readonly install: (folder: string) => Record<string, string>;
@@ -41,7 +41,7 @@ const RECIPES: Readonly<Record<PeerName, Recipe>> = {
       "node-forge": "1.4.0",
       undici: "7.30.2",
     },
-    // Two of its dependencies are not public; what they do is in its bundle. So its tarball is laid beside the others.
+    // Two of its dependencies are not public; what they do is in its bundle. So its tarball is laid next to the others.
     install(folder) {
       const { "@musistudio/claude-code-router": version, ...dependencies } = this.asks;
       const node = { "node-gyp": "13.1.0", [`node-linux-${arch()}`]: process.versions.node };

@@ -84,7 +84,7 @@ export function ccr({ peer, port, morePorts, upstreamPort, folder }: Place, book
 }
 
 /**
- * One worker. What a call costs is told in a header in both set-ups. Keys of its own, their spend and limits, and its
+ * One worker. What a call costs is reported in a header in both set-ups. Keys of its own, their spend and limits, and its
  * log of calls need Postgres by way of an engine that no package registry has.
  * @param books a key is asked for, and a budget of the provider is kept in memory.
  */

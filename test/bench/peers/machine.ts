@@ -44,7 +44,7 @@ export function prepareMachine(): Machine {
   };
 }
 
-/** A port that nobody listens on. */
+/** A port that no one listens on. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,7 +1,7 @@
 /**
  * Configuration of an nginx with one worker that listens on `port` and does one thing. The request's body is kept in
  * memory, as the Node servers do.
- * @param location what `location /` holds. @param outside lines beside the server, such as an upstream.
+ * @param location what `location /` holds. @param outside lines next to the server, such as an upstream.
  */
 export function nginxConfig(folder: string, name: string, port: number, location: string, outside = ""): string {
   return `

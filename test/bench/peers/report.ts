@@ -85,7 +85,7 @@ export function reportText(
   ].join("\n\n");
 }
 
-/** Nothing, when nobody was measured. */
+/** Nothing, when no one was measured. */
 function section(title: string, columns: readonly Column[], medians: Medians): string[] {
   const names = CONTENDERS.filter((name) => columns.some(({ read }) => !Number.isNaN(read(medians, name))));
   if (names.length === 0) return [];

@@ -59,7 +59,7 @@ export async function wholeRound(bench: Bench, name: ContenderName, dialect: Dia
   };
 }
 
-/** An error with the status 200 is none to the client of the load; its length gives it away. */
+/** An error with the status 200 is not one to the client of the load; its length gives it away. */
 function sameResponses(loads: readonly WholeLoad[]): void {
   const lengths = loads.map(({ bytes }) => bytes);
   if (Math.max(...lengths) / Math.min(...lengths) < 1.03) return;

@@ -67,7 +67,7 @@ export async function startContender(bench: Bench, purpose: Purpose): Promise<St
   }
 }
 
-/** Asks, for a stream or a whole response, until that is a 200. @throws Error when the program ends, or there is none. */
+/** Asks, for a stream or a whole response, until that is a 200. @throws Error when the program ends, or none exists. */
 async function untilReady(target: Target, running: Running, streamed: boolean): Promise<void> {
   let until = performance.now() + TIMEOUT_MS;
   let last = "";

@@ -198,7 +198,7 @@ export function axeFindings(page: Page, part = "html"): Promise<string[]> {
   return findings(page, part, { type: "tag", values: AXE_RULES });
 }
 
-/** Width in CSS pixels from which a window has the sidebar beside the page. */
+/** Width in CSS pixels from which a window has the sidebar next to the page. */
 const WIDE = 1_000;
 
 /** Rules whose result depends on the width of the window. */

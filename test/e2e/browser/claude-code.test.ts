@@ -18,7 +18,7 @@ let provider: MockProvider;
 let home: string;
 const opened: Watched[] = [];
 
-/** The real Claude Code: CLAUDE_BIN, else `claude` on the PATH; undefined where there is none. */
+/** The real Claude Code: CLAUDE_BIN, else `claude` on the PATH; undefined where none exists. */
 const folders = (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, "claude"));
 const claudeCode = [process.env["CLAUDE_BIN"] ?? "", ...folders].find((file) => file !== "" && existsSync(file));
 if (claudeCode === undefined)

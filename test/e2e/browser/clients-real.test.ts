@@ -6,7 +6,7 @@ import { makeHome, startIn, type Home } from "./home.ts";
 import { chooseModel, modelField } from "./model-picking.ts";
 import { useGatewayPages } from "./page-suite.ts";
 
-/** Connecting tools on a real Postern, in the home folder of nobody: seen, written, tried, undone to the byte. */
+/** Connecting tools on a real Postern, in the home folder of no one: seen, written, tried, undone to the byte. */
 const CLAUDE = '{\n  "theme": "dark",\n  "env": {\n    "FOO": "1"\n  }\n}\n';
 const OPENCODE = '{\n  // my own\n  "$schema": "https://opencode.ai/config.json",\n}\n';
 
@@ -31,7 +31,7 @@ it("connects Claude Code: the change is seen before, a real call answers, undone
   const dialog = page.getByRole("dialog");
   const settings = dialog.getByRole("region", { name: `Change of ${join(home.path, ".claude/settings.json")}` });
   await settings.getByText('"ANTHROPIC_AUTH_TOKEN": "sk-…"').waitFor();
-  // What is added is told apart without colours, with the number of its line.
+  // What is added is distinguished without colours, with the number of its line.
   const added = settings.getByRole("row").filter({ hasText: "ANTHROPIC_BASE_URL" });
   expect(await added.getByText("added").count()).toBe(1);
   expect(await added.getByRole("cell").nth(1).textContent()).toBe("5");

@@ -6,7 +6,7 @@ import { useEveryPage } from "./every-page.ts";
 /** What holds on every page: both themes, wide, narrow and magnified windows, reduced motion, no fault and no request that leaves. */
 const pages = useEveryPage();
 
-/** For two dozen places, with axe twice on each, on a machine that does something else beside. */
+/** For two dozen places, with axe twice on each, on a machine that does something else next to. */
 const WALK_MS = 600_000;
 
 it("walks to all pages that there are", async () => {

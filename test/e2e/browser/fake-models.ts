@@ -97,7 +97,7 @@ export const someModels: readonly ModelView[] = [
   fakeModel({ id: "model-of-tomorrow", provider: "", group: "", connections: [], aliases: ["later"], served: false }),
 ];
 
-/** As many as OpenRouter lists, beside those. */
+/** As many as OpenRouter lists, next to those. */
 export const manyModels: readonly ModelView[] = [
   ...someModels,
   ...Array.from({ length: 600 }, (_, index) =>

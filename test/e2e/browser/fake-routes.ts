@@ -11,7 +11,7 @@ const DOLLAR_A_MILLION = 1_000_000_000;
 const cost = (input: number, output: number) =>
   priceOf({ input: input * DOLLAR_A_MILLION, output: output * DOLLAR_A_MILLION });
 
-/** What somebody has who is connected to two companies and runs a model of their own. */
+/** What someone has who is connected to two companies and runs a model of their own. */
 export const routeModels: readonly ModelView[] = [
   fakeModel({
     id: "claude-opus-5-5",
@@ -86,7 +86,7 @@ export function routeView(over: Partial<RouteView> & Pick<RouteView, "name" | "m
 
 export const noEffect: RouteEffect = { looked_at: 0, since: null, moved: [] };
 
-/** Puts models and settings beside the routes of the fake. */
+/** Puts models and settings next to the routes of the fake. */
 export function furnishRoutes(fake: FakeControl): void {
   serveModels(fake, routeModels);
   fake.responses.set("GET /control/settings", { status: 200, body: initialSettings });

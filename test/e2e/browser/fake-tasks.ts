@@ -24,7 +24,7 @@ export interface FakeTasks {
   submit(row: TaskRow): void;
 }
 
-/** Rows by their number: a hundred thousand are not made again for each test. Nobody changes them in place. */
+/** Rows by their number: a hundred thousand are not made again for each test. No one changes them in place. */
 const made = new Map<number, readonly TaskRow[]>();
 
 function madeRows(count: number): readonly TaskRow[] {

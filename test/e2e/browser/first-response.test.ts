@@ -6,7 +6,7 @@ import { axeFindings, runCommand } from "./browser.ts";
 import { startGateway } from "./gateway.ts";
 import { useGatewayPages } from "./page-suite.ts";
 
-/** From nothing to the first response of a provider, on a real Postern with a provider beside it. */
+/** From nothing to the first response of a provider, on a real Postern with a provider next to it. */
 const provider = new MockProvider();
 const pages = useGatewayPages(async () => {
   await provider.listen();

@@ -6,7 +6,7 @@ import { makeHome, startIn, type Home } from "./home.ts";
 import { press } from "./keys.ts";
 import { useGatewayPages } from "./page-suite.ts";
 
-/** From nothing to a first response, on a real Postern in the home folder of nobody, without a mouse. */
+/** From nothing to a first response, on a real Postern in the home folder of no one, without a mouse. */
 let home: Home;
 const pages = useGatewayPages(async () => {
   home = await makeHome();

@@ -191,7 +191,7 @@ describe("narrow windows", () => {
       const link = page.getByRole("link", { name, exact: true });
       if (name !== "Providers") await link.click();
       else {
-        // There is room for a few: this entry is in the menu beside them.
+        // There is room for a few: this entry is in the menu next to them.
         await page.getByRole("button", { name: "More" }).click();
         await page.getByRole("menuitem", { name }).click();
       }

@@ -49,7 +49,7 @@ export function withoutRing(): string[] {
   });
 }
 
-/** Chosen tabs, links, buttons and switches that look exactly like the ones beside them that are not. */
+/** Chosen tabs, links, buttons and switches that look exactly like the ones next to them that are not. */
 export function looksLikeTheOthers(): string[] {
   const { behind, isShown, tell } = window.colourTools;
   (document.activeElement as HTMLElement).blur();

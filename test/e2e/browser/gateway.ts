@@ -43,7 +43,7 @@ function run(args: readonly string[], env: Readonly<Record<string, string>> = {}
   });
 }
 
-/** The first line of standard output; what the process said on standard error when there is none. */
+/** The first line of standard output; what the process said on standard error when none exists. */
 async function firstLine(child: ChildProcess): Promise<string> {
   let complaint = "";
   child.stderr?.on("data", (part) => (complaint += String(part)));
@@ -52,7 +52,7 @@ async function firstLine(child: ChildProcess): Promise<string> {
   throw new Error(`ended without a line: ${complaint}`);
 }
 
-/** @param env what configures it beside its command line */
+/** @param env what configures it next to its command line */
 export async function startGateway(env: Readonly<Record<string, string>> = {}): Promise<RunningGateway> {
   const dataDir = await mkdtemp(join(tmpdir(), "postern-e2e-"));
   const child = run(["main/start.mjs", "--headless", "--port", "0", "--json", "--data-dir", dataDir], env);

@@ -57,7 +57,7 @@ it("is one: a failed test shows at the key, and a call that succeeds clears it",
   }
 });
 
-it("is asked anew by a new key", async () => {
+it("is asked again by a new key", async () => {
   const provider = await startLocalProvider(["tiny"]);
   try {
     const page = await pages.open("connections");
@@ -67,7 +67,7 @@ it("is asked anew by a new key", async () => {
     provider.accepted.add("second-key");
     await panel.getByRole("button", { name: "Test Changing" }).click();
     await panel.getByText("Invalid key", { exact: true }).waitFor();
-    // One message, in one place, which ends as a sentence does and sends nobody to where they are.
+    // One message, in one place, which ends as a sentence does and sends no one to where they are.
     const said = (await panel.innerText()).match(/Incorrect API key provided/g);
     expect(said).toHaveLength(1);
     expect(await panel.innerText()).not.toContain("Providers page");
@@ -83,7 +83,7 @@ it("is asked anew by a new key", async () => {
   }
 });
 
-it("is told in Chinese, with what the provider said once", async () => {
+it("is reported in Chinese, with the provider's message once", async () => {
   const provider = await startLocalProvider(["tiny"]);
   const page = await pages.open("connections");
   await fillIn(page, "Leaving", provider.baseUrl, "any-key");

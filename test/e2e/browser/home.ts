@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { startGateway, type RunningGateway } from "./gateway.ts";
 
-/** The home folder of nobody, with the configuration files of tools. */
+/** The home folder of no one, with the configuration files of tools. */
 export interface Home {
   readonly path: string;
   put(file: string, text: string): Promise<void>;

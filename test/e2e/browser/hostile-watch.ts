@@ -9,7 +9,7 @@ const PARAMS =
     " ",
   );
 
-/** Goes to a place with each text in every parameter, or to the text itself where the place is none. */
+/** Goes to a place with each text in every parameter, or to the text itself where the place is not one. */
 export function goWithEach(page: Page, place: string, texts: readonly string[]): Promise<void> {
   return page.evaluate(
     async ({ all, names, at }) => {

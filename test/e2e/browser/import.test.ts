@@ -7,7 +7,7 @@ import { makeHome, startIn, type Home } from "./home.ts";
 import { startLocalProvider, type LocalProvider } from "./local-provider.ts";
 import { useGatewayPages } from "./page-suite.ts";
 
-/** Taking over other programs' set-ups on a real Postern, in the home folder of nobody. */
+/** Taking over other programs' set-ups on a real Postern, in the home folder of no one. */
 const GOOD = "sk-good-0123456789abcdef";
 const REFUSED = "sk-refused-0123456789abcdef";
 

@@ -15,7 +15,7 @@ let home: Home;
 const pages = useGatewayPages(async () => {
   home = await makeHome();
   await home.put(".claude/settings.json", CLAUDE);
-  // It answers beside the provider that the first test connects.
+  // It answers next to the provider that the first test connects.
   return startIn(home, { POSTERN_SANDBOX: "on" });
 });
 

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { focused } from "./browser.ts";
 
-/** Moving through the pages as somebody does who has no mouse. */
+/** Moving through the pages as someone does who has no mouse. */
 
 /** More controls than any page has before the one that is looked for. */
 const MOST = 120;

@@ -4,7 +4,7 @@ import { closeByEscape, focused, holdFrames } from "./browser.ts";
 import { fakeModel, serveModels } from "./fake-models.ts";
 import { useFakePages } from "./page-suite.ts";
 
-/** What lies over what: an Escape, and a press beside it, is for the topmost only, wherever the focus is by then. */
+/** What lies over what: an Escape, and a press next to it, is for the topmost only, wherever the focus is by then. */
 const pages = useFakePages((fake) => serveModels(fake, [fakeModel({ id: "one" }), fakeModel({ id: "two" })]));
 
 /** The form of a key, half filled. */
@@ -62,7 +62,7 @@ it("closes one of them for an Escape that is held down", async () => {
   expect(await dialog.getByLabel("Name").inputValue()).toBe("Half filled");
 });
 
-it("closes a list and not its dialog by a press beside both", async () => {
+it("closes a list and not its dialog by a press next to both", async () => {
   const page = await pages.open("keys");
   const dialog = await halfFilled(page);
   await dialog.getByRole("combobox", { name: "Add model" }).click();

@@ -79,7 +79,7 @@ it("keeps the player off the text beneath it in a window that is magnified twice
 describe("twelve thousand results", () => {
   const nodes = (page: Page): Promise<number> => page.locator("*").count();
 
-  it("are a few nodes, however far somebody scrolls", async () => {
+  it("are a few nodes, however far someone scrolls", async () => {
     const page = await pages.open();
     await total(page, "12,000 results");
     const counts: number[] = [];

@@ -49,7 +49,7 @@ describe("a result", () => {
     // Its still is drawn here.
     await tile(page, 294).locator("img").waitFor();
     const { link } = resultOf(294);
-    // Opened in a later second than the list: the response is signed anew.
+    // Opened in a later second than the list: the response is signed again.
     pages.library.views = pages.library.views.map((view) =>
       view.id === "med_294" ? { ...view, link: link.replace(/0{64}/, "1".repeat(64)), poster: null } : view,
     );
@@ -105,7 +105,7 @@ describe("a result", () => {
     expect(await dialog(page).locator("a:not([href^='#/'])").count()).toBe(0);
   });
 
-  it("says when there is none by this id", async () => {
+  it("says when none exists by this id", async () => {
     const page = await pages.open("library?media=med_999999");
     await dialog(page).getByText("It is not in the library any more.").waitFor();
     await dialog(page).getByRole("button", { name: "Close" }).first().click();

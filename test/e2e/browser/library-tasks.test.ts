@@ -42,7 +42,7 @@ it("show how far they are, how long it usually takes, and what is held, and lead
   await card.getByText("77%").waitFor();
 });
 
-it("say nothing of what nobody knows", async () => {
+it("omit unknown values", async () => {
   tasks.rows = [{ ...running, progress: null }];
   const page = await pages.open();
   await cards(page).getByText("Running").waitFor();
@@ -78,7 +78,7 @@ it("become the film in their place, which plays and is opened there", async () =
   await expect.poll(() => cards(page).count()).toBe(0);
 });
 
-it("say why there is none", async () => {
+it("say why none exists", async () => {
   const page = await pages.open();
   await cards(page).getByText("42%").waitFor();
   await pages.fake.followed();

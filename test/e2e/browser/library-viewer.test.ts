@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { closeByEscape, findFaults, focused } from "./browser.ts";
 import { dialog, tile, useLibraryPages } from "./library-pages.ts";
 
-/** One result in the whole window, zoomed, and two beside each other. */
+/** One result in the whole window, zoomed, and two side by side. */
 const pages = useLibraryPages(300);
 
 const zooms = (page: Page): Promise<readonly number[]> =>
@@ -67,7 +67,7 @@ describe("the viewer", () => {
 });
 
 describe("two results", () => {
-  it("stand beside each other from a selection, and are zoomed and moved as one", async () => {
+  it("stand side by side from a selection, and are zoomed and moved as one", async () => {
     const page = await pages.open();
     await tile(page, 299).click({ modifiers: ["Control"] });
     expect(await page.getByRole("toolbar").getByRole("button", { name: "Compare" }).count()).toBe(0);

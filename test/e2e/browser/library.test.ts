@@ -27,7 +27,7 @@ describe("the wall", () => {
     expect(still?.length).toBeGreaterThan(2_000);
   });
 
-  it("draws each still once, whoever comes back to it", async () => {
+  it("draws each still once, however often one comes back to it", async () => {
     const page = await pages.open("library?kind=video");
     await tile(page, 294).locator("img").waitFor();
     // Two that are open at once would both draw what neither has yet.
@@ -80,7 +80,7 @@ describe("the wall", () => {
     expect(pages.library.files.get("med_299")).toBe(before);
   });
 
-  it("does not move under somebody who reads further down", async () => {
+  it("does not move under someone who reads further down", async () => {
     const page = await pages.open();
     await tile(page, 299).waitFor();
     await pages.fake.followed();

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** A small OpenAI-compatible server, as people run one beside Postern. */
+/** A small OpenAI-compatible server, as people run one next to Postern. */
 export interface LocalProvider {
   readonly baseUrl: string;
   /** Keys that it takes; empty takes every one. */

@@ -117,7 +117,7 @@ describe("live calls", () => {
     expect(bench.pages.fake.seen.filter((route) => route === "GET /control/mcp").length).toBeLessThan(4);
   });
 
-  it("open the receipt of a request, and what is known where there is none", async () => {
+  it("open the receipt of a request, and what is known where none exists", async () => {
     const page = await bench.open();
     await calls(page).nth(1).click();
     await dialog(page).getByRole("tab", { name: "Cost" }).waitFor();

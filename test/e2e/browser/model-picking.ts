@@ -9,7 +9,7 @@ export async function chooseModel(within: Page | Locator, label: string, id: str
   await chooseIn(modelField(within, label), id);
 }
 
-/** Puts one more model beside the others. */
+/** Puts one more model next to the others. */
 export async function addModel(page: Page, id: string): Promise<void> {
   await chooseIn(page.getByRole("combobox", { name: "Add model" }), id);
 }

@@ -5,7 +5,7 @@ import { fakeModel, serveModels } from "./fake-models.ts";
 import { modelField } from "./model-picking.ts";
 import { useFakePages } from "./page-suite.ts";
 
-/** What models take beside words: in the picker, beside the composer, on the Models page and in the form of a key. */
+/** What models take next to words: in the picker, next to the composer, on the Models page and in the form of a key. */
 const models = [
   fakeModel({ id: "sees-all", abilities: { pictures: true, files: true, tools: true, web_search: true } }),
   fakeModel({ id: "words-alone", abilities: { pictures: false, tools: true, json_schema: false } }),

@@ -132,7 +132,7 @@ it("names each page by its entry in the list of keys and in the palette, and goe
   expect(await title(page)).toBe("Media");
 });
 
-it("has Requests at hand in a narrow window, and the other entries in the menu beside", async () => {
+it("has Requests at hand in a narrow window, and the other entries in the menu next to it", async () => {
   const page = await pages.open("overview", { width: 360, height: 740 });
   const bar = page.getByRole("navigation", { name: "Pages" });
   await bar.getByRole("link", { name: "Requests" }).click();

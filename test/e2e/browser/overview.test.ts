@@ -45,7 +45,7 @@ describe("a range", () => {
     const drawn = totals.reduce((sum, text) => sum + Number(text.replace(/[$,]/g, "")), 0);
     expect(Math.abs(drawn - told.total.nano / 1e9)).toBeLessThan(0.01 * totals.length);
     expect(Math.abs((await figureIn(page, "Spend")) - told.total.nano / 1e9)).toBeLessThan(0.01);
-    // The first bucket begins a day of whoever looks, and the links of the page begin there.
+    // The first bucket begins a day of anyone who looks, and the links of the page begin there.
     expect(new Date(told.from).getHours()).toBe(0);
     expect(await hrefOf(cell(page, "Requests").locator("a").first())).toBe(`#/requests?since=${told.from}`);
   });
@@ -115,7 +115,7 @@ it("leads from a model and an app to their requests", async () => {
   expect(page.url()).toMatch(/#\/requests\?client=Claude(?:\+|%20)Code&since=\d+$/);
 });
 
-it("puts a provider that is in trouble first, and asks it anew by a press", async () => {
+it("puts a provider that is in trouble first, and asks it again by a press", async () => {
   const [first, second, ...others] = pages.fake.connections;
   if (first === undefined || second === undefined) throw new Error("no connections");
   const down = second.credentials.map((each) => ({ ...each, state: "open" as const }));
@@ -134,7 +134,7 @@ it("puts a provider that is in trouble first, and asks it anew by a press", asyn
   expect(pages.fake.seen).toContain(`POST /control/connections/${second.id}/test`);
 });
 
-it("offers a budget where there is none, and says when this pace goes beyond it", async () => {
+it("offers a budget where none exists, and says when this pace goes beyond it", async () => {
   pages.fake.state = { ...pages.fake.state, monthly_budget_nano: 1_000_000_000 };
   const page = await pages.open();
   await cell(page, "Spend this month").getByText("$23.61 over").waitFor();

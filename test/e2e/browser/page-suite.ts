@@ -9,7 +9,7 @@ export interface PageSuite {
   /** The origin that the pages are served from. */
   readonly url: string;
   /**
-   * A page at a place, which is what follows `#/`, once it listens to keys. It is loaded anew and finds nothing stored;
+   * A page at a place, which is what follows `#/`, once it listens to keys. It is loaded again and finds nothing stored;
    * what is opened later in the same test finds what the earlier ones have stored.
    */
   open(place?: string, options?: WatchOptions): Promise<Page>;
@@ -172,7 +172,7 @@ function goThere(): void {
   };
 }
 
-/** Empties tabs for the next test. False where that cannot be: after a failure nobody knows in what state they are. */
+/** Empties tabs for the next test. False where that cannot be: after a failure no one knows in what state they are. */
 async function tidied(tabs: readonly Tab[], { task }: Readonly<TestContext>): Promise<boolean> {
   if (task.result?.state === "fail") return false;
   try {

@@ -145,7 +145,7 @@ describe("preferences", () => {
   });
 });
 
-it("puts a refusal of the gateway beside the field that it names", async () => {
+it("puts a refusal of the gateway next to the field that it names", async () => {
   pages.fake.responses.set(
     "POST /control/keys",
     refusal(400, "A key named “Twice” exists already.", "invalid_value", "name"),

@@ -83,7 +83,7 @@ it("says that a page did not come and fetches it again when asked to", async () 
   expect(await page.getByText("This could not be loaded").count()).toBe(0);
 });
 
-it("says that Postern was updated when its parts have other names by now, and loads anew when asked to", async () => {
+it("says that Postern was updated when its parts have other names by now, and loads again when asked to", async () => {
   missing = /\/library-page-/;
   const page = await open();
   // The last of those that are fetched unasked: from here on nothing else fetches it.

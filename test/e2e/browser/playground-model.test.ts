@@ -25,7 +25,7 @@ it("gives up models that are served no more, and says which", async () => {
   await page.keyboard.press("Enter");
 });
 
-it("does not take a model from an address that nobody serves", async () => {
+it("does not take a model from an address if it is not served", async () => {
   const page = await pages.open("playground?kind=chat&model=model-of-yesterday");
   await page.getByText("model-of-yesterday is not served any more.").waitFor();
   await quiet(page);

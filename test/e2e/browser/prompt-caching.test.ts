@@ -100,7 +100,7 @@ describe("what it came to", () => {
     expect(await costOf(page, 2)).not.toContain("Prompt cache");
   });
 
-  it.each([1_280, 360])("stands beside the spend, at a width of %i", async (width) => {
+  it.each([1_280, 360])("stands next to the spend, at a width of %i", async (width) => {
     const page = await pages.open("overview", { width });
     await page.getByText(/^Prompt cache saved \$/).waitFor();
     expect(await sidewaysScroll(page)).toBe(0);

@@ -46,7 +46,7 @@ const runningOf = (index: number, change: Partial<RunningRequest> = {}): Running
   ...change,
 });
 
-/** What runs from now on, newest first, and the event that tells of it. */
+/** What runs from now on, newest first, and the event that reports it. */
 function nowRunning(requests: readonly RunningRequest[]): void {
   running = [...requests];
   pages.fake.responses.set("GET /control/running-requests", {
@@ -135,7 +135,7 @@ describe("a request that runs", () => {
     expect(await dialog.getByText("Waiting for the first token").count()).toBe(0);
   });
 
-  it("is not shown while nobody can say whether it still runs", async () => {
+  it("is not shown while no one can say whether it still runs", async () => {
     const page = await openLog(SOME);
     nowRunning([runningOf(1)]);
     await rows(page).first().getByText("running-1").waitFor();

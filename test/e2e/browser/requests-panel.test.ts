@@ -5,7 +5,7 @@ import { axeInBothThemes, closeByEscape, focused, sidewaysScroll, type WatchOpti
 import { useFakePages } from "./page-suite.ts";
 import { receiptOf } from "./receipts.ts";
 
-/** A request beside the list: how one gets there, goes on from it and comes back. */
+/** A request next to the list: how one gets there, goes on from it and comes back. */
 const pages = useFakePages((fake) => {
   fake.receipts = Array.from({ length: 40 }, (_, index) => receiptOf(index, special[index] ?? {}));
 });
@@ -35,7 +35,7 @@ async function open(place = "requests", options?: WatchOptions): Promise<Page> {
   return page;
 }
 
-describe("beside the list", () => {
+describe("next to the list", () => {
   it("opens from a row, leaves the list its keys, follows them, and gives the row back", async () => {
     const page = await open();
     await rows(page).nth(1).click();

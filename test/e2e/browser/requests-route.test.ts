@@ -50,7 +50,7 @@ it("tells the route, its rule, the kinds, and each model that was passed over wi
   ]);
 });
 
-it("marks calls in the list that passed somebody over, and no others", async () => {
+it("marks calls in the list that passed someone over, and no others", async () => {
   const page = await pages.open("requests");
   const mark = page.getByText(/models? (was|were) passed over/);
   await rows(page).first().getByText("keep-working: 4 models were passed over").waitFor({ state: "attached" });

@@ -25,7 +25,7 @@ const pages = useFakePages((fake) => {
 const rows = (page: Page) => page.getByRole("grid", { name: "Requests" }).locator("[data-row]");
 
 describe("the provider of a request", () => {
-  it("is the connection by its name, also where nobody was asked", async () => {
+  it("is the connection by its name, also where no provider was asked", async () => {
     const server = { provider: "openai-compatible", connection: "con_2" };
     pages.fake.receipts = [
       receiptOf(0, server),

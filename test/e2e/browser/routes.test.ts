@@ -284,7 +284,7 @@ describe("the builder", () => {
       .waitFor();
   });
 
-  it("says beside its field what is missing, taken or refused", async () => {
+  it("says next to its field what is missing, taken or refused", async () => {
     const page = await open(undefined, "?new=blank");
     await builder(page).getByRole("button", { name: "Add rule" }).click();
     await builder(page).getByRole("button", { name: "Create route" }).click();

@@ -152,7 +152,7 @@ async function shootLists(page: Page): Promise<void> {
   await save(page, "usage");
 }
 
-/** The log, with one of its requests beside it. */
+/** The log, with one of its requests next to it. */
 async function shootRequests(page: Page): Promise<void> {
   await show(page, "requests");
   await page.locator("[data-row]").filter({ hasText: "claude-cli" }).first().click();

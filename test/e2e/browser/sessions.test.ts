@@ -116,7 +116,7 @@ it("opens a request of it with all that is known", async () => {
   expect(new URL(page.url()).hash).toBe(`#/sessions?id=${LONG_SESSION}`);
 });
 
-it("says so where there are none, and where one is not known", async () => {
+it("says so where none exist, and where one is not known", async () => {
   pages.fake.receipts = [];
   const page = await pages.open("sessions");
   await page.getByText("No session yet").waitFor();

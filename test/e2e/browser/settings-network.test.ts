@@ -4,7 +4,7 @@ import { useGatewayPages } from "./page-suite.ts";
 /** How requests leave this machine, on the Settings page and in a provider's dialog, over a real Postern. */
 const pages = useGatewayPages();
 
-it("takes a proxy with a login, shows it without, and refuses what is none", async () => {
+it("takes a proxy with a login, shows it without, and refuses what is invalid", async () => {
   const page = await pages.open();
   await pages.go(page, "settings?section=network");
   const proxy = page.getByLabel("Outbound proxy");

@@ -51,7 +51,7 @@ it("shows a video from its submission to its player, with what it cost", async (
   await focused(row);
 });
 
-it("makes a task again, and shows the new one beside it", async () => {
+it("makes a task again, and shows the new one next to it", async () => {
   const page = await openTasks();
   expect(await submit("A fox that waits sandbox:slow=60000")).toBe(202);
   await rowWith(page, "A fox that waits").click();

@@ -42,7 +42,7 @@ it.each([1280, 360])("axe finds nothing in a plot's table at %i px, and it does 
   expect(await findFaults(page, "main")).toEqual([]);
 });
 
-it("is drawn anew when the theme changes and in forced colours, and as wide as the window", async () => {
+it("is drawn again when the theme changes and in forced colours, and as wide as the window", async () => {
   const page = await openUsage();
   await drawn(page);
   const picture = (): Promise<string> => firstPlot(page).evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
@@ -70,7 +70,7 @@ it("follows the mouse with the crosshair, bucket by bucket", async () => {
   await expect.poll(() => plot.getByRole("slider").getAttribute("aria-valuenow")).toBe("25");
 });
 
-it("takes days that are typed, and refuses those that are none", async () => {
+it("takes days that are typed, and refuses those that are invalid", async () => {
   const page = await openUsage();
   await page.getByRole("button", { name: "Choose days" }).click();
   const dialog = page.getByRole("dialog", { name: "Show these UTC days" });

@@ -102,7 +102,7 @@ describe("on a real Postern", () => {
   });
 });
 
-describe("with everything that can be told", () => {
+describe("with everything that is known", () => {
   const pages = useFakePages(serveHistory);
 
   it("says what is left out, unpriced, damaged and not exact", async () => {

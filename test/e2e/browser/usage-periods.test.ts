@@ -6,7 +6,7 @@ import { axeInBothThemes, sidewaysScroll } from "./browser.ts";
 import { usageResponse } from "./fake-usage.ts";
 import { useFakePages } from "./page-suite.ts";
 
-/** Times of the Usage page: beside the time before, in the user's zone or UTC, by the hour where there is one day. */
+/** Times of the Usage page: next to the time before, in the user's zone or UTC, by the hour where there is one day. */
 const pages = useFakePages();
 
 const cell = (page: Page, term: string): Locator =>

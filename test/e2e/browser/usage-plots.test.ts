@@ -30,7 +30,7 @@ function given(range = "7d"): UsageSeries {
   return usageResponse(new URL(`${pages.fake.url}/control/usage/series?range=${range}`)) as UsageSeries;
 }
 
-it("tells the figures of a day beside the crosshair, the largest first, and shows that day in all plots", async () => {
+it("tells the figures of a day next to the crosshair, the largest first, and shows that day in all plots", async () => {
   const page = await openUsage("usage?range=7d&compare=off");
   await pointAt(page, "Spend by model", 0.5, 0.5);
   await tip(page).waitFor();

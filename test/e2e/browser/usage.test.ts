@@ -43,7 +43,7 @@ async function downloaded(page: Page, press: () => Promise<void>): Promise<{ nam
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
 }
 
-it.each(["30d", "today"])("sums what was used (%s), the sandbox apart and the unpriced told", async (range) => {
+it.each(["30d", "today"])("sums what was used (%s), the sandbox apart and the unpriced reported", async (range) => {
   const page = await openUsage(`usage?range=${range}`);
   await cell(page, "Requests").getByText("4", { exact: true }).waitFor();
   await cell(page, "Spend").getByText("1 request unpriced").waitFor();

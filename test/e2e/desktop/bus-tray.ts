@@ -20,7 +20,7 @@ export interface TrayHost {
   icons(): readonly BusAddress[];
   /** What the one icon says of itself, such as `Title` and `ToolTip`. @throws Error where there is not exactly one */
   properties(): Promise<Readonly<Record<string, unknown>>>;
-  /** The menu of the one icon, read anew. */
+  /** The menu of the one icon, read again. */
   menu(): Promise<readonly MenuEntry[]>;
   /** The labels of that menu, without separators. */
   labels(): Promise<readonly string[]>;

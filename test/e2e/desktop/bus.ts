@@ -23,9 +23,9 @@ export interface TestBus {
   call(to: BusAddress, member: string, signature?: string, ...body: readonly unknown[]): Promise<unknown>;
   /** Every property of an interface. */
   properties(to: BusAddress): Promise<Readonly<Record<string, unknown>>>;
-  /** The unique name of the connection that has a name; null for nobody. */
+  /** The unique name of the connection that has a name; null for no one. */
   ownerOf(name: string): Promise<string | null>;
-  /** Calls back with each name that nobody has any more. */
+  /** Calls back with each name that no one has any more. */
   onGone(listener: (name: string) => void): Promise<void>;
   /** Ends the connection and the bus with it. */
   end(): Promise<void>;
@@ -78,7 +78,7 @@ export async function startBus(): Promise<TestBus> {
   const ended = once(daemon, "exit");
   const [address] = (await once(createInterface({ input: daemon.stdout }), "line")) as [string];
   const client = dbus.createClient({ busAddress: address });
-  // The connection ends with the bus; what was being asked then is told to the one who asked.
+  // The connection ends with the bus; what was being asked then is reported to the one who asked.
   client.connection.on("error", () => undefined);
   return {
     env: { DBUS_SESSION_BUS_ADDRESS: address },

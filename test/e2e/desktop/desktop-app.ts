@@ -44,7 +44,7 @@ export interface DesktopApp {
   readonly dataDir: string;
   /** Exit code of the process, when it has ended. */
   readonly ended: Promise<number | null>;
-  /** Starts it once more on the same folder, without the driver. */
+  /** Starts it again on the same folder, without the driver. */
   startAgain(...more: readonly string[]): Promise<{ code: number | null; stdout: string }>;
 }
 
@@ -54,7 +54,7 @@ export function executablePath(): string {
   return executable;
 }
 
-/** What the app is started with, without the settings of whoever runs the suite. */
+/** What the app is started with, without the settings of anyone who runs the suite. */
 export const environment = (more: StartOptions["env"] = {}): Record<string, string> => {
   const own = Object.entries(process.env).filter(
     ([name, value]) => value !== undefined && !name.startsWith("POSTERN_"),

@@ -138,7 +138,7 @@ describe.skipIf(missing !== null)("the desktop app in Electron", needs(missing),
     }
   });
 
-  it("follows a link of a second start to a page without loading it anew, and no link to anywhere else", async () => {
+  it("follows a link of a second start to a page without reloading it, and no link to anywhere else", async () => {
     await heading().waitFor();
     await inPage("void (globalThis.stays = true)");
     await desktop.startAgain("--", "postern://open?page=tasks");
@@ -204,13 +204,13 @@ describe.skipIf(missing !== null)("the desktop app in Electron", needs(missing),
     await expect.poll(title, { timeout: 15_000 }).toBe("Overview");
   });
 
-  it("finishes a response that has begun before it quits with 0", async () => {
+  it("finishes a response that has started before it quits with 0", async () => {
     const response = await chat("Count to twenty. sandbox:slow=1500");
     await desktop.app.evaluate(({ app }) => app.quit());
     expect(await response.text()).toContain("data: [DONE]");
     expect(await desktop.ended).toBe(0);
     expect(existsSync(join(desktop.dataDir, "instance.json"))).toBe(false);
-    // The port is free: somebody else can have it.
+    // The port is free: someone else can have it.
     const server = createServer().listen(Number(new URL(desktop.ready.url).port), "127.0.0.1");
     await once(server, "listening");
     server.close();

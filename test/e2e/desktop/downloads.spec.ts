@@ -30,7 +30,7 @@ const chat = async (content: string): Promise<void> => {
 const go = (hash: string): Promise<unknown> => desktop.window.evaluate(`void (location.hash = "#/${hash}")`);
 const toast = (text: string | RegExp) => desktop.window.getByText(text).first();
 
-/** The driver answers for downloads unless it is told not to: here the app does, as for everybody. */
+/** The driver answers for downloads unless it is ordered not to: here the app does, as for everybody. */
 async function leaveDownloads(): Promise<void> {
   const session = await desktop.window.context().newCDPSession(desktop.window);
   await session.send("Browser.setDownloadBehavior", { behavior: "default" });
@@ -109,7 +109,7 @@ describe.skipIf(missing !== null)("what the window saves", needs(missing), () =>
   });
 
   it("is nothing of another origin", async () => {
-    // A page made of bytes of its own origin may save; one from elsewhere may not, whoever asks.
+    // A page made of bytes of its own origin may save; one from elsewhere may not, regardless of who asks.
     await desktop.app.evaluate(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()[0]?.webContents.downloadURL("data:text/plain,foreign"),
     );

@@ -52,8 +52,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-describe.skipIf(unable !== null)("an error that nobody expected", needs(unable), () => {
-  it("ends the process, with its port, and its user is told", async () => {
+describe.skipIf(unable !== null)("an error that was not expected", needs(unable), () => {
+  it("ends the process, with its port, and its user is notified", async () => {
     desktop = await startDesktopAppWith({});
     const { ready, app, ended } = desktop;
     let stderr = "";
@@ -77,7 +77,7 @@ describe.skipIf(unable !== null)("an error that nobody expected", needs(unable),
     await end(telling() ?? 0);
   });
 
-  it("is told by a process that keeps nobody from starting, and hears a signal", async () => {
+  it("is reported by a process that blocks no start, and ends on a signal", async () => {
     folder = await mkdtemp(join(tmpdir(), "postern-electron-"));
     const [name = "", value = ""] = WHY.split("=");
     const box = start({ [name]: value });

@@ -11,7 +11,7 @@ export interface InstalledApp {
   /** Folders of the person who uses it. */
   readonly config: string;
   readonly cache: string;
-  /** A place for what a test puts beside it. */
+  /** A place for what a test puts next to it. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   remove(): Promise<void>;

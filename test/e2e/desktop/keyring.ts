@@ -60,7 +60,7 @@ export async function makeKeyringFolder(): Promise<KeyringFolder> {
 const defaultKeyring = (bus: TestBus): Promise<unknown> =>
   bus.call(SERVICE, "ReadAlias", "s", "default").catch(() => "/");
 
-/** A dialog for the password of a locked keyring: it is opened, and nobody ever types anything. @returns how to end it */
+/** A dialog for the password of a locked keyring: it is opened, and no one ever types anything. @returns how to end it */
 export async function showSilentPrompt(bus: TestBus): Promise<{ readonly asked: () => number; end(): Promise<void> }> {
   let asked = 0;
   const prompter = dbus.defineInterface({

@@ -31,7 +31,7 @@ const post = (path: string, body: object, signal?: AbortSignal): Promise<Respons
 const chat = (content: string): Promise<Response> =>
   post("/v1/chat/completions", { model: "gpt-4o-mini", stream: true, messages: [{ role: "user", content }] });
 
-/** Streams that have begun. */
+/** Streams that have started. */
 const streams = (count: number, ms: number): Promise<Response[]> =>
   Promise.all(Array.from({ length: count }, () => chat(`Count to a hundred. sandbox:slow=${ms}`)));
 
@@ -79,7 +79,7 @@ describe.skipIf(unable !== null)("the app when one of the window's processes is 
   afterEach(() => endDesktopApp(desktop));
 
   it.each(["window", "graphics", "network"] as const)(
-    "%s: every stream ends as it should, nobody waits for /health, and the page goes on with its data",
+    "%s: every stream ends as it should, no one waits for /health, and the page goes on with its data",
     async (kind) => {
       await (await chat("Before the kill.")).text();
       await inWindow("void (location.hash = '#/requests')");
@@ -95,7 +95,7 @@ describe.skipIf(unable !== null)("the app when one of the window's processes is 
       expect([failed, asked > 20]).toEqual([[], true]);
       expect(longest).toBeLessThan(2_000);
       expect(await processOf(kind)).not.toBe(before);
-      // The same page, signed in, and told of what came after.
+      // The same page, signed in, and notified of what came after.
       await expect.poll(title, { timeout: 15_000 }).toBe("Requests");
       expect(await inWindow("location.hash")).toBe("#/requests");
       await (await post("/v1/embeddings", { model: "text-embedding-3-small", input: "After the kill." })).text();
@@ -115,7 +115,7 @@ describe.skipIf(unable !== null)("the app when one of the window's processes is 
       };
     });
     const asked = () => desktop.app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked);
-    // Chromium ends the app at the sixth, or at the third where it has begun without a graphics card.
+    // Chromium ends the app at the sixth, or at the third where it has started without a graphics card.
     for (let count = 0; count < 12 && (await asked()).length === 0; count++) {
       killOne(await processOf("graphics"));
     }

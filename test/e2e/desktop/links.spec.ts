@@ -33,7 +33,7 @@ describe.skipIf(missingDesktop !== null)("a link to Postern that runs", needs(mi
   });
   afterEach(() => at.end());
 
-  it("opens every page, without loading it anew", MANY_STARTS, async () => {
+  it("opens every page, without reloading it", MANY_STARTS, async () => {
     await inPage("void (globalThis.stays = true)");
     const pages = ["models", "connections", "keys", "usage", "requests", "tasks", "library", "playground"];
     for (const page of [...pages, "clients", "mcp", "settings", "overview"]) {
@@ -102,7 +102,7 @@ describe.skipIf(missingDesktop !== null)("a link to Postern that runs", needs(mi
     await expect.poll(hash, SOON).toBe("#/tasks");
   });
 
-  it("makes a window where there is none any more", async () => {
+  it("makes a window where there no longer exists", async () => {
     await at.desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.destroy());
     expect(await windows()).toBe(0);
     await follow("postern://open?page=tasks");

@@ -20,7 +20,7 @@ const app = () => {
 async function start(env: Record<string, string> = {}): Promise<void> {
   desktop = await startDesktopAppWith({ env: { HOME: home, XDG_CONFIG_HOME: join(home, ".config"), ...env } });
   await window().getByRole("heading", { level: 1 }).waitFor();
-  // The driver shows the light theme unless it is told to leave it to the system.
+  // The driver shows the light theme unless it is ordered to leave it to the system.
   await window().emulateMedia({ colorScheme: null });
 }
 /** The colour at the left edge of the window as it is painted, half way down, `#rrggbb`. */

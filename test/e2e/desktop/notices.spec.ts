@@ -51,7 +51,7 @@ describe.skipIf(missingDesktop !== null)("a notice of the desktop", needs(missin
   });
   afterEach(() => at.end());
 
-  it("tells of a video that is ready, and shows it when it is clicked on", async () => {
+  it("reports a video that is ready, and shows it when it is clicked on", async () => {
     const id = await order("A boat. sandbox:slow=100");
     const notice = await told("Video ready");
     expect(notice.body).toBe("sora-2 · Sandbox: no real cost\nA boat. sandbox:slow=100");
@@ -60,12 +60,12 @@ describe.skipIf(missingDesktop !== null)("a notice of the desktop", needs(missin
     await expect.poll(() => pageTitle(at.desktop), SOON).toBe("Media");
   });
 
-  it("tells of a video that failed", async () => {
+  it("reports a video that failed", async () => {
     await order("sandbox:fail sandbox:slow=100");
     expect((await told("Video failed")).body).toContain("sora-2");
   });
 
-  it("tells of a budget at 80 and at 100 %, once each, and opens what was spent", async () => {
+  it("reports a budget at 80 and at 100 %, once each, and opens what was spent", async () => {
     const provider = await connectProvider(at);
     try {
       await at.control.call("updateSettings", { monthly_budget_usd: 1 });
@@ -84,7 +84,7 @@ describe.skipIf(missingDesktop !== null)("a notice of the desktop", needs(missin
     }
   });
 
-  it("tells of a provider that refuses its key and of its return, and opens the providers", async () => {
+  it("reports a provider that refuses its key and of its return, and opens the providers", async () => {
     const provider = await connectProvider(at);
     try {
       provider.usual = failure(401, { message: "Incorrect API key provided.", code: "invalid_api_key" });
@@ -102,7 +102,7 @@ describe.skipIf(missingDesktop !== null)("a notice of the desktop", needs(missin
     }
   });
 
-  it("is not shown while notices are switched off, nor told late", async () => {
+  it("is not shown while notices are switched off, nor reported late", async () => {
     const first = await order("First. sandbox:slow=100");
     await at.tray.click("Notifications");
     await expect.poll(async () => (await at.control.call("getTask", {}, first)).status, SOON).toBe("succeeded");

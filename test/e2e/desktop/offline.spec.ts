@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 describe.skipIf(missing !== null)("the window", needs(missing), () => {
-  it("tells that a provider has gone and that it is back, without being loaded anew", async () => {
+  it("tells that a provider has gone and that it is back, without being reloaded", async () => {
     const first = await startProvider();
     provider = first;
     const { port } = first;

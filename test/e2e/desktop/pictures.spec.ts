@@ -78,7 +78,7 @@ describe.skipIf(missing !== null)("pictures for a question", needs(missing), () 
     expect(await count()).toBe(1);
   });
 
-  it("are refused where they are none, with a sentence", async () => {
+  it("are refused where they are invalid, with a sentence", async () => {
     const text = join(folder, "notes.txt");
     await writeFile(text, "no picture");
     await drop(text, { x: 640, y: 300 });
@@ -86,7 +86,7 @@ describe.skipIf(missing !== null)("pictures for a question", needs(missing), () 
     expect(await count()).toBe(0);
   });
 
-  it("lead nowhere when they are dropped beside what takes them", async () => {
+  it("lead nowhere when they are dropped next to what takes them", async () => {
     await drop(picture, { x: 60, y: 500 });
     expect(await count()).toBe(0);
     await desktop.window.evaluate("void (location.hash = '#/keys')");

@@ -57,7 +57,7 @@ describe.skipIf(unable !== null || missingBus !== null)(
       expect((await fetch(`${desktop.ready.url}/health`)).status).toBe(200);
     });
 
-    it("finishes a response that has begun before it lets the machine go", async () => {
+    it("finishes a response that has started before it lets the machine go", async () => {
       const manager = await startLoginManager();
       const desktop = await startDesktopAppWith({ env: manager.env });
       onTestFinished(async () => {

@@ -70,7 +70,7 @@ export function environmentOf(pid: number): readonly string[] {
   }
 }
 
-/** Whether nobody listens there any more. */
+/** Whether no one listens there any more. */
 export async function isFree(url: string): Promise<boolean> {
   const server = createServer().listen(Number(new URL(url).port), "127.0.0.1");
   return Promise.race([once(server, "listening").then(() => true), once(server, "error").then(() => false)]).finally(

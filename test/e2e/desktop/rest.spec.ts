@@ -42,7 +42,7 @@ const goTo = async (hash: string, name: string): Promise<void> => {
 };
 const scrolled = (): Promise<unknown> => page.evaluate("document.querySelector('main').scrollTop");
 const message = () => page.getByRole("textbox", { name: "Message" });
-/** Starts it once more, and waits for the window that comes. */
+/** Starts it again, and waits for the window that comes. */
 const comeBack = async (...more: readonly string[]): Promise<void> => {
   const next = desktop.app.waitForEvent("window");
   expect((await desktop.startAgain(...more)).code).toBe(0);

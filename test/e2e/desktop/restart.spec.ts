@@ -81,7 +81,7 @@ describe.skipIf(reason !== null || process.platform !== "linux")(
       await expect.poll(processes, SOON).toEqual([]);
     });
 
-    it("finishes a response that has begun", async () => {
+    it("finishes a response that has started", async () => {
       const [{ url, apiKey }] = ready as [Ready];
       const response = await fetch(`${url}/v1/chat/completions`, {
         method: "POST",
@@ -98,7 +98,7 @@ describe.skipIf(reason !== null || process.platform !== "linux")(
       await expect.poll(heading, SOON).toBe("Overview");
     });
 
-    it("ends with its terminal, which is told by Ctrl+C", async () => {
+    it("ends with its terminal, on Ctrl+C", async () => {
       await restart();
       await expect.poll(() => ready.length, SOON).toBe(2);
       terminal.kill("SIGINT");

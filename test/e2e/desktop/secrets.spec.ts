@@ -114,7 +114,7 @@ describe.skipIf(skipped !== null)("provider keys in the desktop app", { ...needs
     expect([await back.protection(), await back.notices()]).toEqual([byKeyring, ""]);
   });
 
-  it("have a key file where no keyring answers, and go to the first that does: from the backups too, told, once", async () => {
+  it("have a key file where no keyring answers, and go to the first that does: from the backups too, reported, once", async () => {
     const first = await start("GNOME");
     await first.connect(provider.baseUrl, KEY);
     await works(first);
@@ -213,7 +213,7 @@ describe.skipIf(skipped !== null)("provider keys in the desktop app", { ...needs
     const first = await start("GNOME");
     await first.connect(provider.baseUrl, KEY);
     await works(first);
-    // The bus itself would have given up after 25 s, and Electron had said that there is none.
+    // The bus itself would have given up after 25 s, and Electron had said that none exists.
     expect(await first.notices()).toMatch(/^The keyring did not answer within 5 seconds.* then they move to it/);
     expect(await storedKeys(dataDir)).toMatchObject([{ backend: "file" }]);
     ring.signal("SIGCONT");
@@ -230,7 +230,7 @@ describe.skipIf(skipped !== null)("provider keys in the desktop app", { ...needs
     expect([await locked.keyStates(), await locked.notices()]).toEqual([{ Work: "ready" }, ""]);
   });
 
-  it("are locked, not lost, while the keyring asks for a password that nobody types", async () => {
+  it("are locked, not lost, while the keyring asks for a password that no one types", async () => {
     ring = await rings.start(bus, "unlocked");
     await (await start("GNOME")).connect(provider.baseUrl, KEY);
     const written = await keyFile();
@@ -257,7 +257,7 @@ describe.skipIf(skipped !== null)("provider keys in the desktop app", { ...needs
     await works(await start("GNOME"));
   });
 
-  it("that an earlier version sealed with a fixed password open, and are sealed anew", async () => {
+  it("that an earlier version sealed with a fixed password open, and are encrypted again", async () => {
     const first = await start("GNOME");
     await first.connect(provider.baseUrl, KEY);
     await stop();

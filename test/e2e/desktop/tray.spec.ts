@@ -113,7 +113,7 @@ describe.skipIf(missingDesktop !== null)("the tray", needs(missingDesktop), () =
     }
   });
 
-  it("quits when a response that has begun is over", async () => {
+  it("quits when a response that has started is over", async () => {
     const response = await chat(at.desktop, "Count to twenty. sandbox:slow=1500");
     await at.tray.click("Quit Postern");
     expect(await response.text()).toContain("data: [DONE]");
@@ -133,7 +133,7 @@ describe.skipIf(missingDesktop !== null)("the tray", needs(missingDesktop), () =
     expect(told()).toHaveLength(1);
   });
 
-  it("is there again when the desktop's tray was started anew", async () => {
+  it("is there again when the desktop's tray was restarted", async () => {
     await at.tray.end();
     const again = await startTrayHost(at.bus);
     await expect.poll(() => again.icons().length, { timeout: 5_000 }).toBe(1);

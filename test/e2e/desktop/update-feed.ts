@@ -13,7 +13,7 @@ export interface UpdateFeed {
   breaks: boolean;
   /** What was asked for, without queries. */
   readonly seen: readonly string[];
-  /** Nobody listens any more. */
+  /** No one listens any more. */
   close(): Promise<void>;
 }
 

@@ -76,7 +76,7 @@ describe.skipIf(reason !== null)("updates of an AppImage", needs(reason), () => 
     await app.remove();
   });
 
-  it("are found, fetched and installed, each when it is asked for, and told on page, tray and notice", async () => {
+  it("are found, fetched and installed, each when it is asked for, and reported on page, tray and notice", async () => {
     await start();
     await at.desktop.window.evaluate("desktop.setAutostart(true)");
     expect(feed.seen).toEqual([]);
@@ -113,7 +113,7 @@ describe.skipIf(reason !== null)("updates of an AppImage", needs(reason), () => 
     await quitSuccessor();
   });
 
-  it("are none where the version is the same", async () => {
+  it("do not exist where the version is the same", async () => {
     feed.offer(VERSION, imageOf(app, log));
     await start();
     expect(await check()).toEqual({ state: "idle", version: null, message: "This is the newest version." });
@@ -147,7 +147,7 @@ describe.skipIf(reason !== null)("updates of an AppImage", needs(reason), () => 
     expect(await health(at.desktop.ready.url)).toBe(200);
   });
 
-  it("fail in words where nobody answers", async () => {
+  it("fail in words where no one answers", async () => {
     await start();
     await feed.close();
     expect(await check()).toMatchObject({ state: "failed", message: expect.stringMatching(/refused/i) as unknown });

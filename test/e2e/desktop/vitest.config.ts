@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 /**
  * The app in a real Electron: `vitest run --config test/e2e/desktop/vitest.config.ts`. It needs Electron's binary, a
  * display and the bundles (`npm run build`); where there is no binary it says so and skips. Files are named `.spec.ts`
- * so that the browser suite beside this folder does not take them for its own.
+ * so that the browser suite next to this folder does not take them for its own.
  */
 export default defineConfig({
   test: {

@@ -226,7 +226,7 @@ describe("dated snapshots", () => {
   });
 
   test.each(["gpt-9", "", "2026-03-05", "gpt-5.4-tuned", "GPT-5.4", "__proto__", "constructor"])(
-    "%j is nobody",
+    "%j is unknown",
     (id) => {
       expect(findModel(id)).toBeUndefined();
     },

@@ -24,7 +24,7 @@ it("passes pieces on as they are", () => {
   );
 });
 
-it("drops what comes behind a whole object: all of it once more, or anything", () => {
+it("drops what comes after a whole object: all of it again, or anything", () => {
   fc.assert(
     fc.property(inPieces, fc.string(), ({ text, pieces }, rest) => {
       expect(told([...pieces, text])).toBe(text);

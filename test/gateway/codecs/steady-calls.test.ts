@@ -37,7 +37,7 @@ describe("what goes on a call says neither its id nor its name again", () => {
 it.each([
   ["id", piece({ index: 0, id: "" }, { name: "f" }), piece({ index: 0, id: "late" }, { arguments: "{" })],
   ["name", piece({ index: 0, id: "a" }, { name: "" }), piece({ index: 0, id: "" }, { name: "f", arguments: "{" })],
-])("an %s that comes late is told when it comes", (field, first, second) => {
+])("an %s that comes late is reported when it comes", (field, first, second) => {
   const [, shown] = told(first, second) as [Piece, Piece];
   expect(field === "id" ? shown["id"] : (shown["function"] as Piece)["name"]).toBe(field === "id" ? "late" : "f");
 });
@@ -56,7 +56,7 @@ describe("each call has an index of its own", () => {
     expect(indexes(...pieces)).toEqual([0, 1, 2]);
   });
 
-  it("and a piece without an id goes on the call that was begun under its number last", () => {
+  it("and a piece without an id goes on the call that was started under its number last", () => {
     const rest = piece({ index: 0, id: "" }, { arguments: "{" });
     expect(indexes(whole({ index: 0, id: "a" }), whole({ index: 0, id: "b" }), rest)).toEqual([0, 1, 1]);
   });

@@ -36,7 +36,7 @@ test.each<[string, readonly ReceiptTerm[], number | null]>([
   expect(cacheSavings({ terms: [...terms], nano })).toBe(expected);
 });
 
-test("a request whose cost is not known has saved nothing that could be told", () => {
+test("a request whose cost is not known has saved nothing that could be reported", () => {
   const terms = [term("input", 10, 3), term("cached_input", 1_000, 0)];
   expect(cacheSavings({ terms, nano: null })).toBeNull();
 });

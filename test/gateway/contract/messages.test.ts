@@ -89,7 +89,7 @@ it("wants no limit for a count of tokens", () => {
   expect(validate(countTokensRequestSchema, body)).toBe(body);
 });
 
-describe("what nobody could make sense of is refused by its name", () => {
+describe("what no one could make sense of is refused by its name", () => {
   it.each<[string, Fields, string]>([
     ["model", { model: "" }, "expected the id of a model"],
     ["messages", { messages: [] }, "expected an array with at least one item"],

@@ -42,7 +42,7 @@ describe("names of a form's fields", () => {
   });
 
   it.each(["a a", "a[b] a[b]", "a a[b]", "a[b] a", "a[b] a[]", "a[] a[b]", "a[][] b"])(
-    "that say two things are told: %s",
+    "that say two things are reported: %s",
     (names) => {
       expect(fieldsOf(...names.split(" ").map((name, index) => [name, index] as const))).toBeNull();
     },

@@ -26,6 +26,6 @@ test("survives a depth bomb that would exhaust the stack", () => {
   expect(exceedsDepth(nested(2_000_000), 100)).toBe(true);
 });
 
-test("sees depth behind an own __proto__ field", () => {
+test("sees depth after an own __proto__ field", () => {
   expect(exceedsDepth(JSON.parse('{"__proto__":{"a":{"b":{}}}}'), 3)).toBe(true);
 });

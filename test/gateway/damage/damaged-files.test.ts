@@ -36,11 +36,11 @@ vi.mock(import("../../../gateway/store/disk/opening-fs.ts"), async (original) =>
   };
 });
 
-/** Each kind of file: what of the above it alone holds, and whether it is made anew at every start anyway. */
+/** Each kind of file: what of the above it alone holds, and whether it is made again at every start anyway. */
 interface Kind {
   readonly path: string;
   readonly alone: readonly (keyof Seen)[];
-  /** It is not read at a start, or is worth nobody's notice. */
+  /** It is not read at a start, or is worth no one's notice. */
   readonly quiet?: boolean;
 }
 
@@ -66,7 +66,7 @@ const KINDS: readonly Kind[] = [
 
 interface Damage {
   readonly name: string;
-  /** Puts something else there. @returns the bytes that are in the file now; null when it is none */
+  /** Puts something else there. @returns the bytes that are in the file now; null when it is not one */
   readonly apply: (path: string, bytes: Buffer) => Promise<Buffer | null>;
   /** Nothing may be lost by it at all. */
   readonly harmless?: boolean;
@@ -143,7 +143,7 @@ const DAMAGES: readonly Damage[] = [
   },
 ];
 
-/** For what nobody reads at a start. */
+/** For what no one reads at a start. */
 const FEW: ReadonlySet<string> = new Set([
   "empty",
   "noise",
@@ -215,7 +215,7 @@ it("a whole folder shows everything and tells nothing", async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-describe("whatever has become of a file, nothing else is lost, it is told once and the next start is quiet", () => {
+describe("whatever has become of a file, nothing else is lost, it is reported once and the next start is quiet", () => {
   // In the short dose each kind of damage meets each fifth file.
   it.each(KINDS.map((kind, place) => [kind.path, kind, place % 5] as const))(
     "%s",
@@ -265,7 +265,7 @@ describe("a file that the disk does not give", () => {
   });
 });
 
-it("thousands of files of others in the folder are in nobody's way", async () => {
+it("thousands of files of others in the folder are in no one's way", async () => {
   const dir = await copyOf(base);
   const names = Array.from({ length: 1_000 }, (_, index) => `copy (${index}) of state.5.ndjson`);
   for (const folder of ["", "usage", "tasks", "media", "recordings", "backups", "clients"])

@@ -42,7 +42,7 @@ export async function start(dataDir: string): Promise<Start> {
   }
 }
 
-/** Nobody responds at its address here; whether that has been noticed by now is no matter. */
+/** No one responds at its address here; whether that has been noticed by now is no matter. */
 const usable = (state: string | undefined): string | undefined => (state === "failed" ? "ready" : state);
 
 async function seenOf(gateway: TestGateway): Promise<Seen> {
@@ -54,7 +54,7 @@ async function seenOf(gateway: TestGateway): Promise<Seen> {
   const { recording } = await gateway.ask<{ recording?: unknown }>("GET", "/requests/req_1").catch(() => ({
     recording: undefined,
   }));
-  // The archive is opened in the background; whoever asks for one of its tasks waits for it.
+  // The archive is opened in the background; one who asks for one of its tasks waits for it.
   await gateway.control("GET", `/tasks/${taskId(99)}`);
   return {
     keys: keys

@@ -99,7 +99,7 @@ it.each([
   }
 });
 
-it("an entry of the environment with a mistake is told and allows nothing", async () => {
+it("an entry of the environment with a mistake is reported and allows nothing", async () => {
   const gateway = await startGateway({ env: { POSTERN_ALLOWED_HOSTS: "nas,http://evil" } });
   try {
     expect(await ask("GET /v1/models", "nas:P", gateway.port)).toMatchObject({ status: 403 });

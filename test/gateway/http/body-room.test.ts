@@ -39,7 +39,7 @@ it("says of a body that never fits that it is too large, not to come back", () =
   expect(room.largest(3)).toBe(250);
 });
 
-it("unpacks one body of a key after another, and those of others beside them", async () => {
+it("unpacks one body of a key after another, and those of others next to them", async () => {
   const room = new BodyRoom(1_000);
   const gate = Promise.withResolvers<void>();
   const begun: string[] = [];

@@ -62,7 +62,7 @@ test.each([
   ["a title", { "x-title": "Kilo Code" }, turn, "Kilo Code"],
   ["its instructions", {}, [{ role: "system", content: "You are Cline, an AI coding agent." }, ...turn], "Cline"],
   ["neither", {}, turn, "ai-sdk/openai-compatible"],
-])("the receipt of an app behind an SDK has the name that %s tells", async (_what, headers, messages, client) => {
+])("the receipt of an app that uses an SDK has the name that %s reports", async (_what, headers, messages, client) => {
   const response = await fetch(`${postern.url}/v1/chat/completions`, {
     method: "POST",
     headers: {

@@ -12,7 +12,7 @@ let now = 0;
 let sockets: ClientSockets;
 let server: Server;
 const dialled: Socket[] = [];
-/** What the server does with requests: nothing until told. */
+/** What the server does with requests: nothing until reported. */
 let body: (response: GuardedResponse) => void;
 
 async function serve(limits: Partial<SocketLimits>): Promise<number> {
@@ -73,7 +73,7 @@ describe("a body", () => {
     };
   });
 
-  it("that is slower than the pace is given up, and its reader is told", async () => {
+  it("that is slower than the pace is given up, and its reader is reported", async () => {
     const port = await serve(pace);
     const socket = await dial(port, POST);
     await until(() => seen.length === 1);
@@ -106,7 +106,7 @@ describe("a body", () => {
     expect(slow).toEqual(["The body took longer than 10 s."]);
   });
 
-  it("that nobody reads is closed with its connection", async () => {
+  it("that no one reads is closed with its connection", async () => {
     body = (response) => void seen.push(response);
     const port = await serve(pace);
     const socket = await dial(port, POST);
@@ -118,7 +118,7 @@ describe("a body", () => {
     expect(seen[0]?.headersSent).toBe(false);
   });
 
-  it("is measured anew for each request of a connection", async () => {
+  it("is measured again for each request of a connection", async () => {
     const port = await serve(pace);
     const socket = await dial(port, "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\n\r\nx");
     await until(() => seen.length === 1);
@@ -211,7 +211,7 @@ it("keeps the connections of clients that behave", async () => {
 });
 
 describe("a connection that rests", () => {
-  it("is told how long it may, and closed no sooner than after that", async () => {
+  it("learns how long it may, and closed no sooner than after that", async () => {
     body = (response) => void response.end("ok");
     const { headers } = await sendRaw(await serve({}), GET, 1_000);
     expect(headers["keep-alive"]).toBe("timeout=65");
@@ -219,7 +219,7 @@ describe("a connection that rests", () => {
     expect(server.keepAliveTimeout).toBe(0);
   });
 
-  it("is told nothing of it where it is closed behind the response", async () => {
+  it("learns nothing of it where it is closed after the response", async () => {
     body = (response) => void response.end("ok");
     const { headers } = await sendRaw(await serve({}), "GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
     expect([headers["connection"], headers["keep-alive"]]).toEqual(["close", undefined]);

@@ -38,7 +38,7 @@ it("takes a value that is the name of another header for a value", async () => {
   });
 });
 
-it.each(["all at once", "one by one"])("says the last value of each name, headers told %s", async (how) => {
+it.each(["all at once", "one by one"])("says the last value of each name, headers reported %s", async (how) => {
   const headers = await headersOf((response) => {
     if (how === "one by one") response.setHeader("x-own", "1");
     response.tell("x-request-id", "zero");
@@ -50,7 +50,7 @@ it.each(["all at once", "one by one"])("says the last value of each name, header
   expect(headers).toEqual({ ...TOLD, "x-tried": "shown", "x-own": "2", "content-length": "0" });
 });
 
-it("forgets headers that Node does not write, so that an error can be told", async () => {
+it("forgets headers that Node does not write, so that an error can be reported", async () => {
   const headers = await headersOf((response) => {
     response.tell("x-request-id", "one");
     expect(() => response.writeHead(200, { "x-odd": "\u4e16" })).toThrow("Invalid character");

@@ -15,7 +15,7 @@ const postern = useGateway(() => {
 });
 beforeEach(() => provider.reset());
 
-/** A conversation that nobody else has: 20 kB to 1.4 MB, on both sides of what is parsed in pieces. */
+/** A conversation that no one else has: 20 kB to 1.4 MB, on both sides of what is parsed in pieces. */
 const said = (id: number): string => `conversation ${id}: ${`words of ${id} "and" é `.repeat(800 * (1 + (id % 60)))}`;
 const messages = (id: number): unknown[] => [{ role: "user", content: said(id) }];
 const FAULTS: readonly Act[] = [failure(429, {}, { "retry-after": "0" }), failure(503), reset];
@@ -31,7 +31,7 @@ const WAYS: readonly ((id: number) => Promise<Response>)[] = [
   (id) => postern.post("/responses", { model: TRANSLATED, input: said(id), store: false, stream: true }),
 ];
 
-/** What the provider got must be whole, whatever happened to the requests beside it. */
+/** What the provider got must be whole, whatever happened to the requests next to it. */
 function expectWhole(): void {
   for (const { body } of provider.chats) {
     const text = body.toString("utf8");

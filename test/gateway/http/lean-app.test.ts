@@ -41,7 +41,7 @@ it("leaves a POST to the busiest paths to their handlers, and all else to Koa", 
   }
 });
 
-it("answers what nobody caught as a bug, on both ways", async () => {
+it("answers what no one caught as a bug, on both ways", async () => {
   const app = new LeanApp();
   app.busy("/busy", () => Promise.resolve());
   const seen: string[] = [];

@@ -59,7 +59,7 @@ describe("an export", () => {
     });
   });
 
-  it("is told to be a file to save, and nothing that may act", async () => {
+  it("is declared as a file to save, and as nothing that may act", async () => {
     const response = await media.get(await offer(["media_picture"]));
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": "application/zip",
@@ -113,7 +113,7 @@ describe("an export", () => {
   );
 
   it.runIf(process.platform === "linux")(
-    "goes no faster than it is read, and closes its file when nobody reads on",
+    "goes no faster than it is read, and closes its file when no one reads on",
     needs("Linux"),
     async () => {
       const link = await offer(["media_large", "media_picture"]);

@@ -68,7 +68,7 @@ it.each([
   ["POST //v1///messages//", "/v1/messages"],
   ["GET /health/", "/health"],
   ["GET /openapi.json/", "/openapi.json"],
-])("%s is told the right address", async (line, right) => {
+])("%s learns the right address", async (line, right) => {
   const { status, body } = await sendRaw(
     postern.port,
     request(`${line} HTTP/1.1`, [`Host: localhost:${postern.port}`]),
@@ -156,7 +156,7 @@ describe("whatever an address is spelled like", () => {
     expect(provider.chats).toHaveLength(0);
   });
 
-  it("nothing but the interface is told without a key, and no error is ours", async () => {
+  it("nothing but the interface is reported without a key, and no error is ours", async () => {
     await fc.assert(
       fc.asyncProperty(spelled, async (target) => {
         const { status, body } = await ask(target, []);

@@ -95,7 +95,7 @@ describe("an address that is not here", () => {
   const VERSION = { "anthropic-version": "2023-06-01" };
 
   it.each(["/v1/files", "/v1/messages/batches", "/v1/organizations/x"])(
-    "is told in Anthropic's shape to its clients: %s",
+    "is reported in Anthropic's shape to its clients: %s",
     async (path) => {
       const response = await ask(path, { ...VERSION, "x-api-key": KEY });
       const { error, request_id } = anthropicErrorSchema.parse(await response.json());
@@ -105,7 +105,7 @@ describe("an address that is not here", () => {
     },
   );
 
-  it("is told in OpenAI's shape to others, as are errors of OpenAI's own operations", async () => {
+  it("is reported in OpenAI's shape to others, as are errors of OpenAI's own operations", async () => {
     for (const [path, headers] of [
       ["/v1/files", {}],
       ["/v1/videos/vt_0", VERSION],

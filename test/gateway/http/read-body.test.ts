@@ -31,7 +31,7 @@ function arrival(headers: Readonly<Record<string, string>> = {}, room = new Body
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-it("says that a body comes too slowly in the words of whoever measured it", async () => {
+it("says that a body comes too slowly in the words of the part that measured it", async () => {
   const { request, body, response } = arrival({ "content-length": "100" });
   request.write("x");
   response.onSlowBody?.(new GatewayError("request_timeout", "The body arrived too slowly."));
@@ -92,7 +92,7 @@ it.each(Object.entries(PACKERS))("counts what %s unpacks to while it unpacks", a
   expect(await next.body).toHaveLength(2 * MIB);
 });
 
-it("does not read a body in a coding that nobody knows", () => {
+it("does not read a body in a coding that no one knows", () => {
   expect(() => arrival({ "content-encoding": "rot13" })).toThrow(
     expect.objectContaining({ code: "unsupported_media_type" }),
   );

@@ -58,7 +58,7 @@ async function dribble(line: string, headers: readonly string[]): Promise<string
 }
 
 it.each(REFUSED)(
-  "a body that goes on behind its refusal is not waited for: %s",
+  "a body that goes on after its refusal is not waited for: %s",
   async (_name, line, headers, status) => {
     const text = await dribble(line, headers);
     expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
@@ -91,7 +91,7 @@ it("a client that is refused before it has sent its body can read why", async ()
   expect(JSON.parse(response.body)).toMatchObject({ error: { code: "invalid_api_key" } });
 });
 
-it("what was sent behind a refused body is no request", async () => {
+it("what was sent after a refused body is no request", async () => {
   const behind = request("GET /health HTTP/1.1", [host()]);
   const response = await sendRaw(
     postern.port,

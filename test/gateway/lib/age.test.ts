@@ -26,7 +26,7 @@ describe("texts under a passphrase", () => {
     expect(await decryptText(BY_AGE, "correct horse")).toBe("from the age tool\n");
   });
 
-  it("are none where anything of them is changed, or asks for too much work", async () => {
+  it("do not exist where anything of them is changed, or asks for too much work", async () => {
     const encrypted = await encryptText("text", "pass", QUICK);
     const lines = encrypted.split("\n");
     const body = Buffer.from(lines.slice(1, -2).join(""), "base64");

@@ -17,7 +17,7 @@ test("what work breaks with is heard by its owner", async () => {
   expect(failures).toEqual(["one: Error: no"]);
 });
 
-test("it is idle when what was begun meanwhile is done too", async () => {
+test("it is idle when what was started meanwhile is done too", async () => {
   const { background } = begun();
   const gate = Promise.withResolvers<void>();
   const done: string[] = [];
@@ -46,7 +46,7 @@ test("a stop tells work to end and lets nothing begin any more", async () => {
   expect(done).toEqual(["false"]);
 });
 
-test("a pause ends when its time has passed, and leaves nobody listening", async () => {
+test("a pause ends when its time has passed, and leaves no one listening", async () => {
   const { signal } = new AbortController();
   const works: (() => void)[] = [];
   const waiting = pause((_ms, work) => (works.push(work), () => undefined), 5, signal);
@@ -55,7 +55,7 @@ test("a pause ends when its time has passed, and leaves nobody listening", async
   expect(await pause(() => () => undefined, 5, AbortSignal.abort())).toBe(false);
 });
 
-test("what nobody waits for any more may fail in silence", async () => {
+test("what no one waits for any more may fail in silence", async () => {
   const stop = new AbortController();
   const work = Promise.withResolvers<string>();
   const waiting = unlessAborted(work.promise, stop.signal);

@@ -64,7 +64,7 @@ test.each([LARGE_BYTES - 1, LARGE_BYTES, LARGE_BYTES + 1])("no text of %i bytes 
   expect(beside.toString()).toBe("beside it in the pool");
 });
 
-test("nobody gives back what was never shared, and nobody twice", () => {
+test("no one gives back what was never shared, and no one twice", () => {
   const never = large();
   hold(never);
   releaseBuffer(never);

@@ -106,7 +106,7 @@ it("does not wait where a hundred calls are under way and silent", () => {
   expect(collect).toHaveBeenCalledOnce();
 });
 
-it("waits as behind a burst where calls came before the start was calm", () => {
+it("waits as after a burst where calls came before the start was calm", () => {
   stop();
   used = 60 * MIB;
   stop = collectWhenCalm(() => calls, collect);

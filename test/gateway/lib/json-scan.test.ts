@@ -85,7 +85,7 @@ it("reads texts full of quotes, and a million backslashes, once", () => {
   expect(repeats(quotes)).toBe(false);
 });
 
-it("sees a name again behind many others, and none where there is none", () => {
+it("sees a name again after many others, and none where none exists", () => {
   for (const count of [2, 31, 32, 33, 1_000]) {
     const members = Array.from({ length: count }, (_, index) => `"name${index}":{"name${index}":0}`);
     expect(repeats(`{${members.join(",")}}`)).toBe(false);

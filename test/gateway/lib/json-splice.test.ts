@@ -51,7 +51,7 @@ describe("a member that goes", () => {
     expect(put(before, { max: undefined })).toBe(after);
   });
 
-  it("goes beside others that go, wherever they are", () => {
+  it("goes next to others that go, wherever they are", () => {
     const gone = { max: undefined, also: undefined };
     expect(put('{"max":1,"also":2}', gone)).toBe("{}");
     expect(put('{"a":1,"max":1,"also":2,"b":3}', gone)).toBe('{"a":1,"b":3}');

@@ -162,7 +162,7 @@ describe("a text that comes piece by piece", () => {
     }
   });
 
-  it("is not confused by another text beside it", () => {
+  it("is not confused by another text next to it", () => {
     const veil = knowing(SECRET).veil();
     const half = SECRET.length / 2;
     const shown = [

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Limiter } from "../../../gateway/lib/limiter.ts";
 
-/** Work that ends when it is told to, and what of it runs. */
+/** Work that ends when it is ordered to, and what of it runs. */
 function workshop() {
   const running: { name: string; end: () => void }[] = [];
   const work = (name: string) => (): Promise<void> =>
@@ -60,7 +60,7 @@ it("let a receiver that comes late have its turn before long queues of others en
   expect(ended).toBeLessThan(100);
 });
 
-it("work may go first, and what has not begun is forgotten by clear", async () => {
+it("work may go first, and what has not started is forgotten by clear", async () => {
   const limiter = new Limiter({ each: 2, all: 64 });
   const { running, work } = workshop();
   for (const name of ["a", "b", "c", "d"]) void limiter.run("one", work(name));

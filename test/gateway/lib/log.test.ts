@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createLog } from "../../../gateway/lib/log.ts";
 
-test("says of each line what it was told, whatever the lines before it said under the same names", () => {
+test("says of each line what it was given, whatever the lines before it said under the same names", () => {
   let written = "";
   let now = 0;
   const log = createLog(

@@ -5,7 +5,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe("time that passes", () => {
-  it("is told to all that wait, with one timer, and to nobody who is gone", () => {
+  it("is reported to all that wait, with one timer, and to none that is gone", () => {
     const watch = new Rounds<{ tick: (ms: number) => void }>(250, (one) => one.tick(250));
     const told = { a: 0, b: 0 };
     const a = { tick: (ms: number) => void (told.a += ms) };
@@ -20,7 +20,7 @@ describe("time that passes", () => {
     expect(told).toEqual({ a: 1_000, b: 1_000 });
   });
 
-  it("is not counted where nobody waits, and is again when somebody does", () => {
+  it("is not counted where no one waits, and is again when someone does", () => {
     const watch = new Rounds<{ tick: (ms: number) => void }>(250, (one) => one.tick(250));
     let told = 0;
     const one = { tick: (ms: number) => void (told += ms) };

@@ -83,7 +83,7 @@ describe.each([
     },
   ],
 ])("%s", (_name, connect) => {
-  it("is told what the server is", async () => {
+  it("learns what the server is", async () => {
     const client = await connect();
     expect(client.getServerVersion()).toMatchObject({ name: "postern", title: "Postern" });
     expect(client.getServerCapabilities()).toMatchObject({ tools: {}, resources: {} });
@@ -108,7 +108,7 @@ describe.each([
     await client.close();
   });
 
-  it("calls a tool, and is told progress when it asks", async () => {
+  it("calls a tool, and is reported progress when it asks", async () => {
     const client = await connect();
     const steps: unknown[] = [];
     const result = await client.callTool({ name: "chat", arguments: { model: "gpt-4.1", prompt: "Say hello." } }, {
@@ -262,7 +262,7 @@ describe("revisions", () => {
     expect(response.headers.get("mcp-session-id")).toMatch(/^[\x21-\x7E]{20,600}$/);
   });
 
-  it("one that nobody knows is answered with ours", async () => {
+  it("one that no one knows is answered with ours", async () => {
     const response = await post({ ...initialize, params: { ...initialize.params, protocolVersion: "2099-01-01" } });
     expect(await response.text()).toContain('"protocolVersion":"2025-11-25"');
   });

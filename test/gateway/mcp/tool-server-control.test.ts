@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   provider.reset();
-  // A page is told how far a call is, so it streams.
+  // A page is informed how far a call is, so it streams.
   provider.usual = stream();
 });
 

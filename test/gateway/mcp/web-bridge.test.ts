@@ -79,7 +79,7 @@ it("tells the handler and the stream that the client has left", async () => {
   await Promise.all([aborted.promise, cancelled.promise]);
 });
 
-it("leaves a stream unread that comes when nobody is there any more", async () => {
+it("leaves a stream unread that comes when no one is there any more", async () => {
   const cancelled = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
   const url = await serve(async (request) => {

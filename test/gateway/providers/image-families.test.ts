@@ -4,7 +4,7 @@ import { GatewayError } from "../../../gateway/core/errors.ts";
 import { buildImageRequest } from "../../../gateway/providers/image-families.ts";
 import type { ImageRequest } from "../../../gateway/core/images/image-request.ts";
 
-/** A request of a model of the catalog, or of one that nobody knows. */
+/** A request of a model of the catalog, or of one that no one knows. */
 function request(model: string, body: Readonly<Record<string, unknown>>): ImageRequest {
   return buildImageRequest({ model, ...body }, model, findModel(model)?.image ?? null);
 }

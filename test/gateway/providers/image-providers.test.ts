@@ -111,7 +111,7 @@ describe("xAI", () => {
   const MODEL = "grok-imagine-image";
   const GENERATE = "POST /xai/v1/images/generations";
 
-  it("draws, and says what the common shape promises beside its own response", async () => {
+  it("draws, and says what the common shape promises next to its own response", async () => {
     const body = {
       data: [{ b64_json: PNG, revised_prompt: "", respect_moderation: true, mime_type: "image/png" }],
       usage: { cost_in_usd_ticks: 200_000_000 },

@@ -62,7 +62,7 @@ describe("how much a model thinks", () => {
       { chat_template_kwargs: { enable_thinking: false, thinking: false } },
     ],
     ["http://127.0.0.1:11434", "qwen3", "minimal", { reasoning_effort: "none" }],
-    // Nobody knows it, and nothing is known of the model.
+    // No one knows it, and nothing is known of the model.
     ["relay.example", "something", "none", {}],
     ["relay.example", "something", "low", { reasoning_effort: "low" }],
   ])("at %s, %s, effort %s", (host, model, effort, expected) => {
@@ -156,7 +156,7 @@ describe("tools", () => {
     expect(sent["tools"]).toHaveLength(count);
   });
 
-  it("can be forced where the model is told not to think", () => {
+  it("can be forced where the model is ordered not to think", () => {
     const off = { model: "deepseek-v4-pro", tools, tool_choice: "required", reasoning_effort: "none" };
     expect(sentTo("api.deepseek.com", off)["tool_choice"]).toBe("required");
   });

@@ -210,7 +210,7 @@ it("tries overload again, whatever status an overloaded Ark gives it", () => {
   }
 });
 
-it.each(providerIds)("%s that is Postern itself is told from one that is unwell", (provider) => {
+it.each(providerIds)("%s that is Postern itself is distinguished from one that is unwell", (provider) => {
   for (const body of [
     nested("loop_detected", "A connection points back at Postern itself.", "upstream_error"),
     anthropic("api_error", "A connection points back at Postern itself."),
@@ -252,7 +252,7 @@ it("knows the status of an Anthropic error in a stream by its type", () => {
   expect(providers.anthropic.errors.fromResponse(500, {}, inStream)).toMatchObject({ kind: "overload", status: 529 });
 });
 
-it("never throws and always has words, whatever comes from whomever", () => {
+it("never throws and always has words, for any input", () => {
   const word = fc.constantFrom("constructor", "__proto__", "InvalidParameter.", ".", "", "Throttling");
   const body = fc.oneof(
     fc.jsonValue(),

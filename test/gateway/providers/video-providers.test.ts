@@ -107,7 +107,7 @@ describe.each(PROTOCOLS)("%s", (protocol) => {
     expect(await poll(protocol, operation)).toEqual({ state: "failed", ...provider.last.error });
   });
 
-  it("is absent for another account, and where nobody knows it", async () => {
+  it("is absent for another account, and where no one knows it", async () => {
     const operation = await submit(protocol);
     expect(await poll(protocol, operation, "key-2")).toEqual({ state: "absent" });
     expect(await poll(protocol, { id: "never-there" })).toEqual({ state: "absent" });
@@ -166,7 +166,7 @@ it.each(["dashscope", "ark", "openai"] as const)(
   },
 );
 
-it.each(["ark", "openai"] as const)("%s tells of several tasks at once what it tells of each", async (protocol) => {
+it.each(["ark", "openai"] as const)("%s reports several tasks at once what it reports each", async (protocol) => {
   const { batch, toState } = adapterOf(protocol);
   if (batch === null) throw new Error("it tells of one at a time");
   const operations = [await submit(protocol), await submit(protocol), await submit(protocol)];

@@ -81,7 +81,7 @@ it.each<[Dialect, number, object]>([
 });
 
 describe.each(Object.keys(DIALECTS) as Dialect[])("%s", (dialect) => {
-  it("takes as long as told, streamed or not", async () => {
+  it("takes as long as reported, streamed or not", async () => {
     for (const stream of [true, false]) {
       const start = performance.now();
       await (await send(dialect, "sandbox:slow=200", stream)).text();

@@ -64,7 +64,7 @@ describe("the sandbox's door", () => {
     }
   });
 
-  it("tells a body that nobody can read as a bug of its own", async () => {
+  it("tells a body that no one can read as a bug of its own", async () => {
     const response = await running.send("/v1/chat/completions", '{"model":');
     expect(response.status).toBe(500);
     expect(await response.json()).toHaveProperty("error.type", "server_error");

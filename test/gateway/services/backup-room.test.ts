@@ -65,7 +65,7 @@ describe("a backup stops nothing that works", () => {
     expect(ask).toThrow(words);
   });
 
-  it("is told before anything is written, in words and with a code", async () => {
+  it("is reported before anything is written, in words and with a code", async () => {
     free = 10 * MIB;
     const refused = await postern.control("POST", "/backup");
     expect(refused.status).toBe(503);
@@ -193,7 +193,7 @@ describe("what a kill left", () => {
 });
 
 describe("the backup of the day", () => {
-  it("without room is told once a day, and is tried again no sooner than after six hours", async () => {
+  it("without room is reported once a day, and is tried again no sooner than after six hours", async () => {
     free = 1 * MIB;
     const before = asked;
     pass(10 * 60_000);

@@ -18,7 +18,7 @@ afterEach(() => postern.close());
 const view = (): Promise<BackupsView> => postern.ask("GET", "/backups");
 const kinds = async (): Promise<string[]> => (await view()).data.map(({ kind }) => kind);
 
-/** Time passes, and the gateway is told that it looks at the clock. */
+/** Time passes, and the gateway is reported that it looks at the clock. */
 function pass(ms: number): void {
   clock.advance(ms);
   postern.gateway.onResume();
@@ -107,7 +107,7 @@ it("that wait for the next start can be taken back", async () => {
   expect(await kinds()).toStrictEqual(["manual"]);
 });
 
-it("are deleted one at a time, but for the one that the next start restores, and for what is none", async () => {
+it("are deleted one at a time, but for the one that the next start restores, and for what is invalid", async () => {
   await postern.ask("POST", "/backup");
   await postern.ask("POST", "/backup");
   const [newest, oldest] = (await view()).data;
@@ -129,7 +129,7 @@ it("are deleted one at a time, but for the one that the next start restores, and
   expect(await readdir(join(postern.dataDir, "backups"))).toStrictEqual([]);
 });
 
-it("cannot start Postern again where nobody said how", async () => {
+it("cannot start Postern again where no one said how", async () => {
   expect(await postern.ask("GET", "/address")).toMatchObject({ can_restart: false });
   expect((await postern.control("POST", "/restart")).status).toBe(409);
 });

@@ -51,7 +51,7 @@ describe("the owner", () => {
     ["back", -40 * YEARS, "1986-11-22"],
     ["forward", 10 * MINUTE, "2026-11-22 12:11"],
     ["back", -DAY, "2026-11-21"],
-  ])("is told once when the clock is set %s by %i ms", (way, jump, date) => {
+  ])("is reported once when the clock is set %s by %i ms", (way, jump, date) => {
     machine.wall += jump;
     machine.pass(MINUTE);
     machine.pass(HOUR);
@@ -59,7 +59,7 @@ describe("the owner", () => {
     expect(machine.told[0]).toContain(`set ${way}, from 2026-11-22 12:01 UTC to ${date}`);
   });
 
-  it("is told again when it is put right", () => {
+  it("is reported again when it is put right", () => {
     machine.wall += 40 * YEARS;
     machine.pass(MINUTE);
     machine.wall -= 40 * YEARS;
@@ -68,7 +68,7 @@ describe("the owner", () => {
     expect(machine.told[1]).toContain("set back");
   });
 
-  it("is not told of a machine that slept, of corrections, nor of clocks that drift apart slowly", () => {
+  it("is not notified of a machine that slept, of corrections, nor of clocks that drift apart slowly", () => {
     machine.sleep(30 * DAY);
     machine.pass(MINUTE);
     for (let day = 0; day < 365; day += 1) {
@@ -88,7 +88,7 @@ describe("the owner", () => {
     ["the last call was an hour from now", NOON + HOUR, true],
     ["the last call was in 2066", NOON + 40 * YEARS, true],
     ["the last call was in 1986", NOON - 40 * YEARS, true],
-  ])("is told at a start where %s: %s is %s", (_name, last, told) => {
+  ])("is reported at a start where %s: %s is %s", (_name, last, told) => {
     const fresh = new Machine();
     fresh.watch.start(last);
     expect(fresh.told.length === 1).toBe(told);
@@ -97,7 +97,7 @@ describe("the owner", () => {
 });
 
 describe("dates", () => {
-  it("are doubtful for a day after the clock was set, also when nobody has looked since", () => {
+  it("are doubtful for a day after the clock was set, also when no one has looked since", () => {
     expect(machine.watch.doubtful).toBe(false);
     machine.wall += 40 * YEARS;
     expect(machine.watch.doubtful).toBe(true);

@@ -34,7 +34,7 @@ async function connect(): Promise<void> {
     keys: ["sk-work-0001"],
   };
   const { id } = await postern.ask<ConnectionView>("POST", "/connections", body);
-  // Nobody is there to be asked.
+  // No one is there to be asked.
   await postern.ask("PATCH", `/connections/${id}`, { enabled: false });
 }
 const protection = (): Promise<KeyProtectionView> => postern.ask("GET", "/key-protection");

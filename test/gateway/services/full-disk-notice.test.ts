@@ -23,7 +23,7 @@ const notices = (): string =>
     .notices.map(({ message }) => message)
     .join("\n");
 
-it("a disk that refuses writes is told to everybody who shows the state, and so is that it takes them again", async () => {
+it("a disk that refuses writes is reported to everybody who shows the state, and so is that it takes them again", async () => {
   postern = await startGateway();
   const heard: State["status"][] = [];
   postern.gateway.events.subscribe(({ type }) => {
@@ -66,7 +66,7 @@ it("a first start on a full disk serves, says what it could not do, and does it 
   expect(postern.gateway.keys().find(({ name }) => name === "shelf")?.spent_nano).toBeGreaterThan(0);
 });
 
-it("a later start on a full disk serves what was there, and a key that the environment has given anew", async () => {
+it("a later start on a full disk serves what was there, and a key that the environment has given again", async () => {
   postern = await startGateway();
   await postern.ask("POST", "/keys", { name: "of before" });
   const { dataDir } = postern;

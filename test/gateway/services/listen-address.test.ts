@@ -18,7 +18,7 @@ async function start(options: TestOptions): Promise<TestGateway> {
 }
 
 describe("where Postern listens", () => {
-  it("is what the settings say from the next start on, and the page is told so", async () => {
+  it("is what the settings say from the next start on, and the page is informed so", async () => {
     const dataDir = await temporaryFolder();
     folders.push(dataDir);
     const first = await start({ dataDir, host: null });

@@ -38,7 +38,7 @@ const continued = (model: string) => ({
 });
 
 describe("a thread of messages at a provider that keeps none", () => {
-  it("reaches it with the whole conversation, because the SDK is told to send it again", async () => {
+  it("reaches it with the whole conversation, because the SDK is informed to send it again", async () => {
     wire.on("POST /v1/chat/completions", reply(200, completion("Hello.")));
     const thread = sdk(postern).beta.messages.thread({ model: "gpt-4.1", max_tokens: 64 });
     await thread.send({ role: "user", content: "Say hello." });

@@ -70,7 +70,7 @@ describe("the way to a model", () => {
     expect(index.find("stranger/a/b")).toBeUndefined();
   });
 
-  it("takes a variant behind a colon, without the listed price", () => {
+  it("takes a variant after a colon, without the listed price", () => {
     connections.put(connection("Router", [listed("a/b", RATES)]));
     expect(index.find("a/b")?.candidates[0]?.price).not.toBeNull();
     expect(index.find("a/b:online")).toMatchObject({

@@ -51,7 +51,7 @@ async function told(gateway: TestGateway): Promise<unknown> {
 const ANTHROPIC = { "anthropic-version": "2023-06-01" };
 
 describe("the list", () => {
-  it("is OpenAI's, with what this gateway knows besides", async () => {
+  it("is OpenAI's, with what this gateway knows in addition", async () => {
     const list = modelListSchema.parse(await (await get("/v1/models")).json());
     const known = list.data.find(({ id }) => id === "gpt-4.1");
     expect(known).toMatchObject({
@@ -145,7 +145,7 @@ describe("what a provider lists", () => {
     }
   });
 
-  it("is asked for once more before a model is said not to be there, and not again for each try", async () => {
+  it("is asked for again before a model is said not to be there, and not again for each try", async () => {
     const growing = await startProvider();
     growing.list = modelList(["old-model"]);
     const fresh = await startGateway({ env: { POSTERN_COMPATIBLE_BASE_URL: growing.baseUrl } });
@@ -187,7 +187,7 @@ describe("what a provider lists", () => {
     ["hangs", hang, 200],
     ["fails", failure(500), 200],
     ["lies", respond(200, "<html>"), 200],
-    // Asking it with this key once more would be of no use.
+    // Asking it with this key again would be of no use.
     ["refuses the key", failure(401), 502],
     ["lists nonsense", respond(200, '{"data":[null,1,{"id":5},{"id":""}]}'), 200],
   ])("does not hold a start when the provider %s", async (_name, act, status) => {

@@ -80,7 +80,7 @@ it("what came is paid when one of them fails, and the client gets one error", as
 it("those that were ended for it are paid by an estimate of their prompts", async () => {
   const broken = reply(400, { type: "error", error: { type: "invalid_request_error", message: "Too odd." } });
   wire.on("POST /v1/messages", message, silence, broken);
-  // What failed is told, not that the others were ended for it.
+  // What failed is reported, not that the others were ended for it.
   await expect(ask(3)).rejects.toMatchObject({ status: 400, message: expect.stringContaining("Too odd.") as string });
   const { outcome, status, code, terms, estimated } = await postern.receipt();
   expect({ outcome, status, code, estimated }).toEqual({

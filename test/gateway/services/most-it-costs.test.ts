@@ -18,7 +18,7 @@ import { Refused, allowedUsage } from "../../support/allowed-usage.ts";
 import { bareConnection } from "../../support/bare-connection.ts";
 import { dose } from "../../support/dose.ts";
 
-/** No usage that a sent request allows costs more than what was held for it, whoever serves whichever model. */
+/** No usage that a sent request allows costs more than what was held for it, anyone who serves whichever model. */
 
 const NOW = Date.UTC(2026, 10, 22);
 const USD = 1_000_000_000;
@@ -57,7 +57,7 @@ interface Asked {
 const MODELS: readonly Asked[] = [
   ...allModels()
     .filter(({ capabilities }) => capabilities.includes("chat") || capabilities.includes("messages"))
-    // Who knows a price that nobody lists enters it.
+    // Who knows a price that no one lists enters it.
     .map((spec) => ({ id: spec.id, spec, discovered: null, price: priceNow(spec.price, NOW).price ?? OWN })),
   ...LISTED.map((discovered) => ({
     id: discovered.id,

@@ -17,7 +17,7 @@ import { useWire } from "../../support/use-gateway.ts";
 import { VideoStage } from "../../support/video-acts.ts";
 import { reply } from "../../support/wire-provider.ts";
 
-/** One story about money: what a call cost has the same amount, and the same word, wherever it is told. */
+/** One story about money: what a call cost has the same amount, and the same word, wherever it is reported. */
 
 const wire = useWire();
 const ollama = new MockProvider();
@@ -111,7 +111,7 @@ const moneyOf = (text: string, column: string, row: string): string => {
 };
 
 describe.each(CALLS)("%s", (_, act, told) => {
-  it("is told alike on receipts, keys, budgets, usage, files, the command line and to tools", async () => {
+  it("is reported alike on receipts, keys, budgets, usage, files, the command line and to tools", async () => {
     const client = `story-${CALLS.findIndex(([, one]) => one === act)}`;
     await stage.gateway.ask("POST", "/budgets", {
       scope: { kind: "client", name: client },

@@ -7,7 +7,7 @@ import { KEY, startGateway, type TestGateway } from "../../support/running-gatew
 import { SpendingProvider, type Rates } from "../../support/spending-provider.ts";
 import { thin } from "../../support/dose.ts";
 
-/** Whatever is asked for without a bound, and whoever uses all that it may: the provider's own ledger stays within limits. */
+/** Whatever is asked for without a bound, and anyone who uses all that it may: the provider's own ledger stays within limits. */
 
 let provider: SpendingProvider;
 let postern: TestGateway;

@@ -53,7 +53,7 @@ describe("what cannot be a list", () => {
     ["is another JSON", reply(200, { data: [{ id: "gpt-4.1" }] }), /no price list/],
     ["has no price that is known", reply(200, { m: { litellm_provider: "azure", mode: "chat" } }), /no price list/],
     ["is too large", replyBytes("application/json", Buffer.alloc(17 * 1024 * 1024, " ")), /larger than/],
-  ])("%s: it is refused, told, and the accepted one stays", async (_, act, why) => {
+  ])("%s: it is refused, reported, and the accepted one stays", async (_, act, why) => {
     await bench.accept(await bench.offer(litellm(3e-6)));
     bench.wire.on("GET /prices.json", act);
     const refused = await bench.postern.control("POST", "/price-list/refresh");
@@ -91,7 +91,7 @@ describe("what cannot be a list", () => {
 });
 
 describe("every day", () => {
-  /** Time passes, and the gateway is told that it looks at the bench.clock. */
+  /** Time passes, and the gateway is reported that it looks at the bench.clock. */
   const pass = (ms: number): void => {
     bench.clock.advance(ms);
     bench.postern.gateway.onResume();

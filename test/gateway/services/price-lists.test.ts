@@ -75,7 +75,7 @@ it("shows what a newer list changes in the accepted one, and what it lacks", asy
   expect(data[0]?.rates).toEqual([{ unit: "input", above: 0, old: 3 * MTOK, new: 2.5 * MTOK }]);
 });
 
-it("goes behind the owner's own prices", async () => {
+it("goes after the owner's own prices", async () => {
   await bench.postern.ask("POST", "/models/price", { model: "gpt-4.1", rates: { input: MTOK, output: MTOK } });
   await bench.accept(await bench.offer(litellm(3e-6)));
   expect((await bench.cost()).nano).toBe(usd(0.001 + 0.0001));

@@ -115,7 +115,7 @@ describe("a provider that is reached by a proxy alone", () => {
     expect(checks.data).toMatchObject([{ ok: false, message: expect.stringContaining(why) }]);
   });
 
-  it("is named with the proxy where nobody listens there", async () => {
+  it("is named with the proxy where no one listens there", async () => {
     const gateway = await start({ ...FAR, POSTERN_PROXY: "http://127.0.0.1:9" });
     expect((await gateway.chat()).status).toBe(503);
     const checks = await gateway.ask<{ data: ProxyCheck[] }>("POST", "/proxies/check");
@@ -138,7 +138,7 @@ it("never stands between Postern and this machine", async () => {
 });
 
 describe("the login of a proxy", () => {
-  it("is stored like a key, shown by nobody, and kept where the address comes back hidden", async () => {
+  it("is stored like a key, shown by no one, and kept where the address comes back hidden", async () => {
     proxy.login = "me:secret";
     const gateway = await start(FAR);
     const shown = `http://***@127.0.0.1:${proxy.port}`;
@@ -174,7 +174,7 @@ describe("the login of a proxy", () => {
   });
 });
 
-describe("what is asked for beside calls", () => {
+describe("what is asked for next to calls", () => {
   const signal = new AbortController().signal;
   const findProxy = (): Promise<Proxy | null> => Promise.resolve(parseProxy(address("http")));
   const reach = (): Reach => ({ allowed: new Set(), ownPort: 1, findProxy });

@@ -78,7 +78,7 @@ describe("an scheduler", () => {
     expect(done).toEqual(["a"]);
   });
 
-  it("wakes after sleep, when only the wall clock went on, without being told", () => {
+  it("wakes after sleep, when only the wall clock went on, without being reported", () => {
     const { time, done, scheduler } = started();
     scheduler.set("hourly", time.wall + 3_600_000);
     time.wall += 8 * 3_600_000;

@@ -6,7 +6,7 @@ import { useGateway, useWire } from "../../support/use-gateway.ts";
 import { claudeMessage, completionBody } from "../../support/acts.ts";
 import { providersAt } from "../../support/running-gateway.ts";
 
-/** What clients of each dialect are told of usage is what the receipt says, however the provider counts. */
+/** What clients of each dialect are reported of usage is what the receipt says, however the provider counts. */
 
 const wire = useWire();
 
@@ -154,7 +154,7 @@ interface Sums {
 
 const number = (usage: Json, name: string): number => Number(usage[name] ?? 0);
 
-/** How each dialect's clients ask, and how they read what they are told. */
+/** How each dialect's clients ask, and how they read what they are reported. */
 const CLIENTS = {
   chat: {
     path: "/chat/completions",
@@ -201,7 +201,7 @@ describe.each(Object.entries(CLIENTS))("a client of %s", (dialect, client) => {
     return !isOwn || (usage !== null && usage["total_tokens"] !== undefined);
   });
 
-  it.each(shapes)("is told what the receipt says: %s", async (_, provider, usage) => {
+  it.each(shapes)("learns what the receipt says: %s", async (_, provider, usage) => {
     wire.on(provider.route, reply(200, provider.whole(usage)));
     const response = await postern.post(client.path, { model: provider.model, ...client.body });
     const told = ((await response.json()) as { usage: Json }).usage;
@@ -209,7 +209,7 @@ describe.each(Object.entries(CLIENTS))("a client of %s", (dialect, client) => {
     if (dialect !== "chat") expect(client.sums(told)).toEqual(sumsOf(await postern.receipt()));
   });
 
-  it.each(shapes)("is told what the receipt says at the end of a stream: %s", async (_, provider, usage) => {
+  it.each(shapes)("learns what the receipt says at the end of a stream: %s", async (_, provider, usage) => {
     wire.on(provider.route, replyEvents(...provider.stream(usage)));
     const asked = { model: provider.model, ...client.body, stream: true, ...client.streamed };
     const text = await (await postern.post(client.path, asked)).text();

@@ -53,7 +53,7 @@ function send(path: string, body: string | Buffer, type = "application/json"): P
   });
 }
 
-/** The envelope of an error, whichever of the three; null when it is none. */
+/** The envelope of an error, whichever of the three; null when it is not one. */
 function codeOf(text: string): string | null {
   const body = JSON.parse(text) as { code?: string; type?: string; error?: { code?: string | null; type: string } };
   return body.error?.code ?? body.error?.type ?? body.code ?? null;

@@ -62,7 +62,7 @@ describe("shapes", () => {
     expect(await errorOf(response)).toMatchObject({ type: "invalid_request_error", code });
   });
 
-  it("Nested minimal › 402 has the message, and what SDKs read beside it", async () => {
+  it("Nested minimal › 402 has the message, and what SDKs read next to it", async () => {
     const response = await postern.chat({ ...CHAT, max_tokens: 30_000 }, POOR);
     expect([response.status, response.headers.get("x-should-retry")]).toEqual([402, "false"]);
     expect(await errorOf(response)).toMatchObject({ type: "insufficient_quota", code: "insufficient_quota" });

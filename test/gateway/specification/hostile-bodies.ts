@@ -198,7 +198,7 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
 
 const MARK = "@@hostile@@";
 
-/** JSON of a good body with one place made hostile: each place with each value, and unknown fields beside. */
+/** JSON of a good body with one place made hostile: each place with each value, and unknown fields next to. */
 export function* hostileBodies(
   base: Readonly<Record<string, unknown>>,
   values: readonly string[] = HOSTILE,

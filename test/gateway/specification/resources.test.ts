@@ -94,7 +94,7 @@ describe("Image results", () => {
     });
   });
 
-  /** Pictures that were ordered; the library fetches results beside them. */
+  /** Pictures that were ordered; the library fetches results next to them. */
   const asked = (): number => wire.seen.filter(({ path }) => path === "/v1/images/generations").length;
 
   it("free-form sizes of delta-image-2 › multiples of 16, at most 3840 px, long to short at most 3:1", async () => {

@@ -82,7 +82,7 @@ it("a task that was cancelled has them in the response to DELETE, and afterwards
   expect(await stage.read(task.id)).toMatchObject(outcome);
 });
 
-it("whoever waits for a task is told them", async () => {
+it("clients that wait for a task receive them", async () => {
   const { stage, provider } = videos;
   provider.plan = ["succeeded"];
   const task = await stage.submit({ ...T2V, seed: 7 }, { status: 200, query: "?wait=true&wait_seconds=600" });

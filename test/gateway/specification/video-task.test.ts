@@ -85,7 +85,7 @@ describe("fields", () => {
     expect(await videos.ended(await stage.submit(), "succeeded")).not.toHaveProperty("error");
   });
 
-  it("row content, usage, seed › in a terminal state, beside the upstream's native format", async () => {
+  it("row content, usage, seed › in a terminal state, next to the upstream's native format", async () => {
     const { stage, provider } = videos;
     const task = await stage.submit(SEEDANCE);
     for (const field of ["content", "usage", "seed"]) expect(task).not.toHaveProperty(field);
@@ -157,7 +157,7 @@ describe("states", () => {
 });
 
 describe("GET /v1/videos/generations/{id}", () => {
-  it("finds a task by the platform's id and by the upstream's, whichever it was told", async () => {
+  it("finds a task by the platform's id and by the upstream's, whichever it was given", async () => {
     const { stage, provider } = videos;
     const task = await stage.submit();
     expect(await stage.read(provider.last.id)).toMatchObject({ id: task.id });
@@ -169,7 +169,7 @@ describe("GET /v1/videos/generations/{id}", () => {
     expect(await stage.read(issued.id)).toMatchObject({ id: issued.id });
   });
 
-  it("is 404 for an id that is none", async () => {
+  it("is 404 for an invalid id", async () => {
     for (const id of [
       "vt_00000000000000000000000000",
       "cgt-20260101000000-aaaaa",

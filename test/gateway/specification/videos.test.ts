@@ -45,7 +45,7 @@ it("row duration › whole seconds, 5 unless given", async () => {
   for (const duration of ["5", 1.5, true, {}, [], 0, -2, 61, 1e308]) {
     expect(await refused({ ...NEWER, duration })).toMatchObject({ param: "duration" });
   }
-  // The provider's own default is 5 too, so that it need not be told.
+  // The provider's own default is 5 too, so that it need not be reported.
   const told = async (duration: unknown): Promise<unknown> =>
     ((await sent({ ...NEWER, duration }))["parameters"] as Record<string, unknown>)["duration"];
   expect([await told(undefined), await told(null), await told(5), await told(2), await told(15)]).toEqual([
@@ -154,7 +154,7 @@ describe("rules", () => {
     expect((await stage.submit(T2V)).status).toBe("submitted");
   });
 
-  it("rule 1 › what is surely wrong is told here in the same manner", async () => {
+  it("rule 1 › what is surely wrong is reported here in the same manner", async () => {
     const error = await refused({ model: "alpha2.6-i2v", input: { prompt: "It runs." } });
     expect(error).toMatchObject({
       param: "input.img_url",

@@ -9,7 +9,7 @@ test("pages are read whole, typed by their names and tagged by their content", a
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   await mkdir(join(dir, "assets"));
   await writeFile(join(dir, "index.html"), "<p>1</p>");
-  // The builder's note of its sources: nobody's page.
+  // The builder's note of its sources: no one's page.
   await writeFile(join(dir, ".stamp"), "main/build.mjs|1|1");
   await writeFile(join(dir, "assets", "a.JS"), "1");
   await writeFile(join(dir, "assets", "b.bin"), "1");

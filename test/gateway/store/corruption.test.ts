@@ -124,7 +124,7 @@ describe("a usage segment that is damaged", () => {
   test.each([
     ["gone", null],
     ["cut before what was counted", Buffer.alloc(0)],
-  ])("that is %s is told, and nothing is forgotten or counted twice", async (_, bytes) => {
+  ])("that is %s is reported, and nothing is forgotten or counted twice", async (_, bytes) => {
     const opened = await openDamaged(used.with({ [segment]: bytes }));
     expect(told(opened)).toEqual(TOLD);
     expect(seen(opened).nano).toBe((RECEIPTS - 1) * 10);

@@ -10,7 +10,7 @@ import type { OpenCall } from "../../../gateway/store/store.ts";
 
 export const NOON = Date.UTC(2026, 10, 20, 12);
 
-/** A clock that stands still unless it is told to move. */
+/** A clock that stands still unless it is ordered to move. */
 export class FixedClock implements Clock {
   at = NOON;
   passed = 0;

@@ -8,7 +8,7 @@ import { bundled } from "../../run/bundled.ts";
 
 const CHILD = await bundled("test/gateway/store/kill-child.ts");
 
-/** What all killed processes together were told. */
+/** What all killed processes together were reported. */
 interface Told {
   readonly keys: Set<string>;
   readonly dropped: Set<string>;

@@ -110,7 +110,7 @@ test("a key file of a headless start is offered to the keychain and stays until 
   expect(plainKey(without.fs.afterKill())).toBe(plainKey(disk));
 });
 
-test("what a fixed password sealed is sealed anew: by the keychain, or into the key file where there is none", async () => {
+test("what a fixed password sealed is encrypted again: by the keychain, or into the key file where none exists", async () => {
   // It takes itself for a keychain, as an earlier version did.
   const { disk, id } = await usedFolder(new TurningKeychain(0x10, "gnome_libsecret"));
   const fixed = new TurningKeychain(0x10);
@@ -206,7 +206,7 @@ describe("a move that is interrupted", () => {
   });
 });
 
-test("a damaged key file among the backups keeps nobody from moving, and keys of others there stay", async () => {
+test("a damaged key file among the backups keeps no one from moving, and keys of others there stay", async () => {
   const { disk, id } = await usedFolder(waiting);
   const foreign = `${DIR}/backups/2026-11-19T120000-000Z/secret.key`;
   const other = (await usedFolder(fileSealer())).disk.files.get(KEY) ?? Buffer.alloc(0);

@@ -114,7 +114,7 @@ describe("receipts", () => {
     expect((await open({ dir })).store.document.spend.get("*")?.total_nano).toBe(30);
   });
 
-  test("refused by the disk are told to those who want to show sums, and to listeners", async () => {
+  test("refused by the disk are reported to those who want to show sums, and to listeners", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const fs = new SimFs({ files: new Map(), folders: new Set(["/data"]) });

@@ -50,7 +50,7 @@ test("a sealed secret that is moved under another id does not open", async () =>
   );
 });
 
-test("a data key that was changed on the disk is told from a keychain that refuses", async () => {
+test("a data key that was changed on the disk is distinguished from a keychain that refuses", async () => {
   const fs = folder();
   await (await open({ dir: DIR, fs })).store.secrets.add("provider key");
   const disk = fs.afterKill();
@@ -91,7 +91,7 @@ test("a folder that another backend sealed is locked, says what to do, and loses
   expect([id, other, third].map((one) => anywhere.secrets.get(one))).toEqual([undefined, "entered again", "a third"]);
 });
 
-test("what nobody can open is not locked any more when it was replaced", async () => {
+test("what no one can open is not locked any more when it was replaced", async () => {
   const fs = folder();
   const id = await (await open({ dir: DIR, fs, sealer: new TurningKeychain() })).store.secrets.add("provider key");
   const headlessFs = again(fs);
@@ -108,7 +108,7 @@ test("a keychain that opens none of what it sealed takes new ones, and gives the
   const fs = folder();
   const old = new TurningKeychain();
   const id = await (await open({ dir: DIR, fs, sealer: old })).store.secrets.add("provider key");
-  // Of the same name, as after a system was set up anew.
+  // Of the same name, as after a system was set up again.
   const anew = new TurningKeychain(0x55);
   const changedFs = again(fs);
   const changed = (await open({ dir: DIR, fs: changedFs, sealer: anew })).store;
@@ -124,7 +124,7 @@ test("a keychain that opens none of what it sealed takes new ones, and gives the
   expect(back.secrets.locked).toMatch(/refused/);
 });
 
-test("a file of several data keys that was changed on the disk is told from a keychain that refuses", async () => {
+test("a file of several data keys that was changed on the disk is distinguished from a keychain that refuses", async () => {
   const fs = folder();
   await (await open({ dir: DIR, fs, sealer: new TurningKeychain() })).store.secrets.add("provider key");
   const both = again(fs);

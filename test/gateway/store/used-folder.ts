@@ -101,7 +101,7 @@ export const EVERYTHING: ReturnType<typeof seen> = {
   unfinished: [],
 };
 
-/** What an owner is told of damage: one log line and one lasting notice each, and the folder stays in use. */
+/** What an owner is informed of damage: one log line and one lasting notice each, and the folder stays in use. */
 export function told({ store, events, openedInMs }: OpenedDamaged) {
   const lines = events.filter((event) => event.level === "warning").length;
   const lasting = store.openingNotices.filter((notice) => store.document.notices.has(notice.id)).length;

@@ -216,7 +216,7 @@ describe("names", () => {
     const from = downloader([`nas.example:${port}`], resolvingTo(["127.0.0.1"], ["169.254.169.254"]));
     expect((await fetchBytes(`http://nas.example:${port}/a`, {}, from)).toString()).toBe("mine");
     expect(asked).toBe(1);
-    // A new download asks anew, and refuses what it is told now.
+    // A new download asks again, and refuses what it is reported now.
     expect((await failureOf(fetchBytes(`http://nas.example:${port}/a`, {}, from))).kind).toBe("refused");
     expect(provider.seen).toHaveLength(1);
   });

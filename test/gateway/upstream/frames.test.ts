@@ -137,7 +137,7 @@ it.each([
 });
 
 describe("line ends alone", () => {
-  it.each(["\n", "\r\n", "\r", "\n\r\n\n"])("are no event, and none behind one: %j", (blank) => {
+  it.each(["\n", "\r\n", "\r", "\n\r\n\n"])("are no event, and none after one: %j", (blank) => {
     const cutter = new FrameCutter();
     const many = blank.repeat(1_000);
     expect(cutter.push(Buffer.from(many))).toBeNull();

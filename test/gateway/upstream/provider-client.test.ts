@@ -288,7 +288,7 @@ it("connects within the limit that holds now, and has its peers probed", async (
 describe("the time that a connection takes to be made", () => {
   const peer = { plainHttp: false, uid: 7 };
 
-  it("is told of the request that waited for it, and is none for the next on it", async () => {
+  it("is reported for the request that waited for it, and is absent for the next on it", async () => {
     // Whose program it is takes 20 ms to find out, before the connection is handed over.
     const slow = new ProviderClient(undefined, {
       portUid: async () => {

@@ -27,7 +27,7 @@ it("gives the room alone to what is larger than it", () => {
   expect(begun).toEqual(["small", "huge", "after"]);
 });
 
-it("who leaves while it waits keeps nobody waiting", () => {
+it("who leaves while it waits keeps no one waiting", () => {
   const room = new ResponseRoom(100);
   const begun: string[] = [];
   room.enter(100, () => begun.push("first"));

@@ -9,7 +9,7 @@ import { ProviderClient } from "../../../gateway/upstream/provider-client.ts";
 import { until } from "../../support/running-gateway.ts";
 
 const OK = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
-/** More than sockets of this machine take while nobody reads. */
+/** More than sockets of this machine take while no one reads. */
 const MORE = 12_000_000;
 
 let server: Server | null = null;
@@ -69,7 +69,7 @@ test("the memory of a body that was sent once goes back with the end of its resp
   expect(got.map(String)).toEqual([whole, whole]);
 });
 
-test("what somebody else holds stays", async () => {
+test("what someone else holds stays", async () => {
   const origin = await serve(responsive([]));
   const bytes = body();
   hold(bytes);
@@ -107,7 +107,7 @@ test.each([
   expect(bytes.toString()).toBe(whole);
 });
 
-test("a body stays that is aborted, before its connection stands and behind", async () => {
+test("a body stays that is aborted, before its connection stands and after", async () => {
   const origin = await serve((socket) => socket.pause());
   const [early, late] = [
     freeAfterSending(Buffer.allocUnsafeSlow(MORE).fill("x")),
@@ -123,7 +123,7 @@ test("a body stays that is aborted, before its connection stands and behind", as
   expect([early.length, late.length]).toEqual([MORE, MORE]);
 });
 
-test("nobody keeps a body that was aborted before its connection stood", async () => {
+test("no one keeps a body that was aborted before its connection stood", async () => {
   const origin = await serve(() => undefined);
   const begun = async (): Promise<WeakRef<Buffer>> => {
     const bytes = body();

@@ -51,7 +51,7 @@ describe("a place that the owner has named", () => {
     });
   });
 
-  it("is not reached in a private network where nobody has named it", async () => {
+  it("is not reached in a private network where no one has named it", async () => {
     const { port } = new URL(wire.origin);
     const { named: _named, ...unnamed } = call;
     const client = clientAt("127.0.0.1");

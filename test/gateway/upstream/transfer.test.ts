@@ -181,7 +181,7 @@ it.each([
   expect(transfer.connectMs).toBe(ms);
 });
 
-it("only headers that hold a secret are written anew", () => {
+it("only headers that hold a secret are written again", () => {
   const secrets = new KnownSecrets();
   secrets.set(["sk-0123456789abcdef"]);
   const heads: Readonly<Record<string, string>>[] = [];
@@ -356,7 +356,7 @@ describe("a body that is collected", () => {
     expect(isNext).toBe(false);
   });
 
-  it("needs no room where it is small, or where there is none", async () => {
+  it("needs no room where it is small, or where none exists", async () => {
     const parts = begin(new ResponseRoom(1));
     let kept = 0;
     void parts.transfer.collect(MEGABYTE, () => (kept += 1));

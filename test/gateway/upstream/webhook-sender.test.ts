@@ -163,7 +163,7 @@ describe("the body of a response", () => {
     expect(await written.promise).toBeLessThan(32 * 1024 ** 2);
   });
 
-  it("that never ends keeps nobody waiting for its time limit", async () => {
+  it("that never ends keeps no one waiting for its time limit", async () => {
     receiver.on("POST /hook", (_seen, outgoing) => void outgoing.writeHead(200).write("x"));
     expect((await post(doorTo({ totalMs: 600_000 }))).status).toBe(200);
   });
@@ -212,7 +212,7 @@ describe("names", () => {
   it("are refused at each of 1,000 deliveries whose answer was another a moment ago", async () => {
     asked = 0;
     const target = `rebound.example:${port()}`;
-    // The owner allowed the name; then it pointed at what nobody can allow.
+    // The owner allowed the name; then it pointed at what no one can allow.
     const providerClient = doorTo(
       { resolve: resolvingTo(["169.254.169.254"], ["fd00:ec2::254", "::"], ["100.100.100.200"]) },
       target,
@@ -224,7 +224,7 @@ describe("names", () => {
     expect(receiver.seen).toHaveLength(0);
   });
 
-  it("are connected to where they were checked, and asked anew for each delivery", async () => {
+  it("are connected to where they were checked, and asked again for each delivery", async () => {
     asked = 0;
     receiver.on("POST /hook", response(200));
     const target = `nas.example:${port()}`;

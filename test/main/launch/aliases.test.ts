@@ -3,7 +3,7 @@ import { startFakeControl, runWith } from "./fake-control.ts";
 import { sampleModel } from "./samples.ts";
 
 describe("aliases", () => {
-  it("are set for a model, and the response says when nobody serves it", async () => {
+  it("are set for a model, and the response says when no provider serves it", async () => {
     const away = { ...sampleModel, id: "later-1", served: false };
     await using control = await startFakeControl({ "POST /control/models/alias": { body: away } });
     const { code, out } = await control.run(["alias", "set", "fast", "--model", "later-1"]);

@@ -90,7 +90,7 @@ describe("budgets remove", () => {
     ]);
   });
 
-  it("fails with a sentence where there is none", async () => {
+  it("fails with a sentence where none exists", async () => {
     const ended = await runWith(served(DAILY), ["budgets", "remove", "--project", "site", "--reset", "monthly"]);
     expect(ended).toMatchObject({
       code: 1,
@@ -100,7 +100,7 @@ describe("budgets remove", () => {
 });
 
 describe("what ends at this pace", () => {
-  it("is told below the keys and below the usage of this month", async () => {
+  it("is reported below the keys and below the usage of this month", async () => {
     const key = { ...sampleKey, limit_usd: 20, reset: "monthly", ends_at: Date.UTC(2026, 10, 22) };
     const usage = { since: "2026-11-01", until: "2026-11-20", total: sampleTotals, data: [] };
     const lastLine = async (...command: string[]) =>

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { openHarness, type ClientHarness } from "../../gateway/services/clients/client-harness.ts";
 import { postern, type Ended } from "./run.ts";
 
-/** Connecting tools without a page, on a real gateway with the home folder of nobody. */
+/** Connecting tools without a page, on a real gateway with the home folder of no one. */
 let harness: ClientHarness;
 beforeAll(async () => {
   harness = await openHarness();
@@ -55,7 +55,7 @@ it("fails where the tool does not work, and says why", async () => {
   expect(ended.out).toContain("Models: does not work. The key in its file is refused");
 });
 
-it("names the tools for a name that is none, and says what to put in by hand", async () => {
+it("names the tools for an invalid name, and says what to put in by hand", async () => {
   expect(await run("clients", "connect", "emacs")).toMatchObject({ code: 2 });
   const ended = await run("clients", "connect", "cline");
   expect(ended.code).toBe(1);

@@ -92,7 +92,7 @@ describe("postern config import", () => {
     expect((await run(["import", "undo", "--yes"])).out).toBe("There is nothing to undo.");
   });
 
-  it("takes no key that its provider refuses, unless it is told to", async () => {
+  it("takes no key that its provider refuses, unless it is ordered to", async () => {
     const config = await writeFiles();
     provider.list = failure(401, { code: "invalid_api_key", message: "Incorrect API key provided." });
     const { result } = await json<{ result: SetupResult }>(["config", "import", config, "--yes"], { environment });
@@ -105,7 +105,7 @@ describe("postern config import", () => {
     expect((await gateway.ask<{ data: unknown[] }>("GET", "/connections")).data).toHaveLength(1);
   });
 
-  it("asks nobody about keys with --no-test", async () => {
+  it("sends no request about keys with --no-test", async () => {
     const config = await writeFiles();
     const { result } = await json<{ result: SetupResult }>(["config", "import", config, "--yes", "--no-test"], {
       environment,

@@ -53,7 +53,7 @@ describe("connections add", () => {
     expect(control.calls.at(-1)?.body).toEqual({ provider: "openai", name: "Work", priority: 5, keys: ["sk-work"] });
   });
 
-  it("tries keys before it saves them, unless it is told not to", async () => {
+  it("tries keys before it saves them, unless it is ordered not to", async () => {
     await using control = await startFakeControl({ ...created, ...tested(false, "The key is refused.") });
     const argv = ["connections", "add", "--provider", "openai", "--key", "sk-wrong"];
     const ended = await control.run(argv);
@@ -177,7 +177,7 @@ describe("connections list", () => {
     expect(out.split("\n").at(-1)).toMatch(new RegExp(`ready +${words}$`));
   });
 
-  it("says what to do when there is none", async () => {
+  it("says what to do when none exists", async () => {
     expect((await runWith(listed([]), ["connections", "list"])).out).toContain("postern connections add");
   });
 });

@@ -44,7 +44,7 @@ describe("finding Electron", () => {
     expect(found).toBe(join(elsewhere, "electron"));
   });
 
-  it("finds none where there is none, and none that cannot be run", async () => {
+  it("finds none where none exists, and none that cannot be run", async () => {
     expect(findElectron(await folderWith([]), {}, "linux")).toBeNull();
     expect(findElectron(await folderWith(["node_modules/electron/dist/electron"], 0o644), {}, "linux")).toBeNull();
   });
@@ -65,15 +65,19 @@ describe("what a window needs", () => {
     expect(missingForWindow({ DISPLAY: ":0" }, "linux", 0)).toContain("does not run as root");
   });
 
-  it.skipIf(process.platform !== "linux")("is told together with what else is missing", needs("Linux"), async () => {
-    const build = vi.fn<() => Promise<void>>();
-    const end = await runDesktop(await folderWith([]), [], {}, build);
-    expect(build).not.toHaveBeenCalled();
-    expect(end).toEqual({
-      reason:
-        "There is no display (neither DISPLAY nor WAYLAND_DISPLAY is set), and Electron's binary is not installed",
-    });
-  });
+  it.skipIf(process.platform !== "linux")(
+    "is reported together with what else is missing",
+    needs("Linux"),
+    async () => {
+      const build = vi.fn<() => Promise<void>>();
+      const end = await runDesktop(await folderWith([]), [], {}, build);
+      expect(build).not.toHaveBeenCalled();
+      expect(end).toEqual({
+        reason:
+          "There is no display (neither DISPLAY nor WAYLAND_DISPLAY is set), and Electron's binary is not installed",
+      });
+    },
+  );
 });
 
 describe("fetching Electron", () => {
@@ -108,7 +112,7 @@ describe("a supervised program", () => {
     expect(await superviseProgram(process.execPath, ["-e", "process.exit(3)"])).toEqual({ code: 3 });
   });
 
-  it("is told apart from one that could not start", async () => {
+  it("is distinguished from one that could not start", async () => {
     expect(await superviseProgram(process.execPath, ["-e", "process.exit(127)"])).toEqual({
       reason: "libraries that it needs are missing",
     });
@@ -141,7 +145,7 @@ it("a supervised program is started again when it asks for it, and its last exit
   ]);
 });
 
-/** Says that it is ready where it is told to, and dies as its words say: one at each start. */
+/** Says that it is ready where it is ordered to, and dies as its words say: one at each start. */
 const CRASHING = `
   const { appendFileSync, readFileSync } = require("node:fs");
   appendFileSync(__dirname + "/starts", "start\\n");

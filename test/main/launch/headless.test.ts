@@ -169,7 +169,7 @@ describe("the environment", () => {
   });
 });
 
-describe("a gateway that nobody uses much", () => {
+describe("a gateway that no one uses much", () => {
   it("does without V8's slowest compiler, which stays in memory once it was needed", async () => {
     await using folder = await dataFolder();
     const provider = await startProvider();

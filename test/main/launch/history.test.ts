@@ -140,7 +140,7 @@ describe("history", () => {
     expect(control.calls[0]?.body).toEqual({ to: "gpt-5.5", models: { a: "b", c: "d" }, zone: "UTC", source: "logs" });
   });
 
-  it("removes what was imported when it is told to", async () => {
+  it("removes what was imported when it is ordered to", async () => {
     await using control = await start();
     const asked = await control.run(["history", "remove"]);
     expect(asked.out).toContain("Add --yes to remove it.");

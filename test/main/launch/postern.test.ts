@@ -311,7 +311,7 @@ describe("models, usage, backup and open", () => {
     expect(out.split("\n").at(-1)).toMatch(/^all +12 +1 +4 +3400 +100 +560 +70 +\$0\.042 +2 +1 +2 \(\$0\.005\) +3$/);
   });
 
-  it("give a terminal no orders, whoever chose a name", async () => {
+  it("give a terminal no orders, regardless of who chose a name", async () => {
     const evil = "evil\u001b]0;pwned\u0007\u001b[31m\u009b1m\u202emodel\nnext";
     const responses = {
       "GET /control/models": { body: { data: [{ ...sampleModel, id: evil }] } },

@@ -75,7 +75,7 @@ describe("requests", () => {
     });
   });
 
-  it("say when there are none, and that the index is not complete", async () => {
+  it("say when none exist, and that the index is not complete", async () => {
     await using control = await startFakeControl(page([], { rebuilding: 40 }));
     expect((await control.run(["requests"])).out).toBe(
       "There are no such requests.\nThe index is being rebuilt, 40 %: there may be more.",

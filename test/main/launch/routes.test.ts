@@ -67,7 +67,7 @@ describe("route show", () => {
     expect(JSON.parse(json.out)).toEqual(route);
   });
 
-  it("fails with a sentence where there is none of the name", async () => {
+  it("fails with a sentence where none exists of the name", async () => {
     const ended = await runWith(served(sampleRoute), ["route", "show", "other"]);
     expect(ended).toMatchObject({ code: 1, error: 'There is no route "other". "postern route list" names them.' });
   });

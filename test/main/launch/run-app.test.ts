@@ -64,7 +64,7 @@ async function run(
 }
 
 describe.skipIf(process.platform === "win32")("an app that is run", needs("programs that are scripts"), () => {
-  it("gets a key of its own, which ends with it, and its cost is told next to its output", async () => {
+  it("gets a key of its own, which ends with it, and its cost is reported next to its output", async () => {
     await using fake = await control();
     const {
       code,

@@ -9,7 +9,7 @@ import { makeProject } from "./project.ts";
 
 const run = promisify(execFile);
 
-/** Zod tells of each schema that is made, and `made` counts them, in a process of its own. */
+/** Zod reports each schema that is made, and `made` counts them, in a process of its own. */
 const COUNTING =
   "var made = 0; Object.assign(globalThis, { __zod_globalConfig: { postProcessor: () => void (made += 1) } });";
 

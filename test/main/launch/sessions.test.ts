@@ -48,7 +48,7 @@ describe("sessions", () => {
     expect(control.calls[0]?.address).toBe("/control/sessions?limit=2&project=shop&client=claude-cli");
   });
 
-  it("say how they come about where there are none", async () => {
+  it("say how they come about where none exist", async () => {
     const { out } = await runWith(page([]), ["sessions"]);
     expect(out).toContain("x-postern-session");
   });

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { makeProject, type Project } from "./project.ts";
 import { needs } from "../../support/needs.ts";
 
-/** A gateway that says how it was started and ends, or stays until it is told to stop. */
+/** A gateway that says how it was started and ends, or stays until it is stopped. */
 const echo = `
   export async function runHeadless(argv: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
     if (argv.includes("--stay")) {
@@ -103,7 +103,7 @@ describe("npm start", () => {
   });
 
   describe.skipIf(process.platform !== "linux")("under an older Node", needs("Linux"), () => {
-    // The first process alone takes itself for older, and for nobody's root.
+    // The first process alone takes itself for older, and for no one's root.
     const older = `data:text/javascript,${encodeURIComponent(
       `if (process.env.OLDER === "yes") {
         Object.assign(process.env, { OLDER: "no" });

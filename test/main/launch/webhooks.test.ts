@@ -59,7 +59,7 @@ describe("webhooks attempts", () => {
     expect(JSON.parse(json.out)).toMatchObject({ pending: 1, disabled: body.disabled });
   });
 
-  it("says so when there are none", async () => {
+  it("says so when none exist", async () => {
     const { out } = await runWith(
       {
         "GET /control/webhooks": { body: { ...sampleWebhooks, recent: [] } },

@@ -33,7 +33,7 @@ describe("autostartWay", () => {
     expect(createAutostartWay({ ...facts, platform, isPackaged }).way).toBe(expected);
   });
 
-  it("starts without a window, and as this start was told", () => {
+  it("starts without a window, and as this start was reported", () => {
     const own = ["--data-dir", "C:\\Data", "--json"];
     const expected = { way: "login-item", args: ["--hidden", "--data-dir", "C:\\Data"] };
     expect(createAutostartWay({ ...facts, platform: "win32", own })).toStrictEqual(expected);

@@ -52,7 +52,7 @@ describe("budgetsOf", () => {
 });
 
 describe("budgetStep", () => {
-  it("tells 80 and 100 % once in a period, and anew in the next or with another limit", () => {
+  it("tells 80 and 100 % once in a period, and again in the next or with another limit", () => {
     let told: ReportedBudgets = {};
     const step = (...given: Parameters<typeof at>): number[] => {
       const next = createBudgetStep(told, at(...given));
@@ -62,7 +62,7 @@ describe("budgetStep", () => {
     expect(step(7.99)).toStrictEqual([]);
     expect(step(8)).toStrictEqual([80]);
     expect(step(9.99)).toStrictEqual([]);
-    // A hold that was released takes it below the step: no reason to tell it once more.
+    // A hold that was released takes it below the step: no reason to tell it again.
     expect(step(7)).toStrictEqual([]);
     expect(step(8.5)).toStrictEqual([]);
     expect(step(10)).toStrictEqual([100]);

@@ -14,7 +14,7 @@ it.each([
   ["darwin", false, false, true, { act: "quit", tell: false }],
   ["win32", false, true, false, { act: "close", tell: false }],
 ] as const)(
-  "on %s, to the tray %s, quitting %s, told %s: %j",
+  "on %s, to the tray %s, quitting %s, reported %s: %j",
   (platform, closeToTray, isQuitting, wasTold, expected) => {
     expect(closeDecision({ platform, closeToTray, isQuitting, isNoticeShown: wasTold })).toStrictEqual(expected);
   },

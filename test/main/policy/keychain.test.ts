@@ -45,7 +45,7 @@ describe("chooseKeychain", () => {
     ["linux", "unknown", "none", ["file", "gnome_libsecret"], "(gnome_libsecret) is locked or was not found"],
     ["darwin", null, "none", ["macos-keychain"], "(macos-keychain) is locked or was not found"],
     ["win32", null, "none", ["file", "windows-dpapi"], "(windows-dpapi) is locked or was not found"],
-  ] as const)("on %s with %s, which said %s, a folder sealed by %j is told: %s", (...row) => {
+  ] as const)("on %s with %s, which said %s, a folder sealed by %j is reported: %s", (...row) => {
     const [platform, linuxBackend, probe, sealedBy, words] = row;
     const choice = chooseKeychain({ platform, probe, linuxBackend, sealedBy });
     expect(choice).toMatchObject({ use: "file", notice: { level: "warning" } });
@@ -85,6 +85,6 @@ it.each([
   [["file"], ["kwallet5"], null],
   // Of another system.
   [["macos-keychain"], ["kwallet6"], null],
-] as const)("keys sealed by %j, with %j installed: Chromium is told %s", (sealedBy, wallets, store) => {
+] as const)("keys sealed by %j, with %j installed: Chromium is reported %s", (sealedBy, wallets, store) => {
   expect(getPasswordStore(sealedBy, wallets)).toBe(store);
 });

@@ -38,7 +38,7 @@ describe("an outage", () => {
     return listOutageNotices(next, english).map(({ title }) => title);
   };
 
-  it("is told once, and its end once", () => {
+  it("is reported once, and its end once", () => {
     known = new Map();
     expect(step(0, [["ready"]])).toStrictEqual([]);
     expect(step(1, [["open"]])).toStrictEqual(["OpenAI does not respond"]);
@@ -47,7 +47,7 @@ describe("an outage", () => {
     expect(step(4, [["ready"]])).toStrictEqual([]);
   });
 
-  it("is not told again and again of a connection that comes and goes", () => {
+  it("is not reported again and again of a connection that comes and goes", () => {
     known = new Map();
     expect(step(0, [["open"]])).toHaveLength(1);
     expect(step(1, [["ready"]])).toHaveLength(1);

@@ -28,7 +28,7 @@ it.each([
   ["usage", 2],
   ["port", 1],
   ["store", 1],
-] as const)("%s is told on standard error and ends with %i", (kind, exitCode) => {
+] as const)("%s is reported on standard error and ends with %i", (kind, exitCode) => {
   const response = createFailureResponse(failure(kind), { ...terminal, json: true });
   expect(response).toStrictEqual({ stdout: "", stderr: `${message}\n`, isBoxed: false, exitCode });
 });

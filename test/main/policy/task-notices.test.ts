@@ -15,7 +15,7 @@ describe("ToldTasks", () => {
     expect(new ReportedTasks().isNews(taskRow({ status }), 2_000)).toBe(expected);
   });
 
-  it("is told once, however often the task changes, and its true end after an unclear one", () => {
+  it("is reported once, however often the task changes, and its true end after an unclear one", () => {
     const told = new ReportedTasks();
     const unclear = taskRow({ status: "unknown", finished_at: null });
     expect([told.isNews(unclear, 2_000), told.isNews(unclear, 2_000)]).toStrictEqual([true, false]);

@@ -81,7 +81,7 @@ describe("serveBridge", () => {
     expect([...electron.ipcMain.handlers.keys()].toSorted()).toStrictEqual(Object.values(questions).toSorted());
   });
 
-  it("gives consent to an export to an owner who agrees outside of the page, and to nobody else", async () => {
+  it("gives consent to an export to an owner who agrees outside of the page, and to no one else", async () => {
     const askToExport = () =>
       electron.ipcMain.handlers.get(channels.CONSENT_TO_EXPORT)?.({
         senderFrame: topFrame,

@@ -72,7 +72,7 @@ describe("the window", () => {
     ]);
   });
 
-  it("opens on a page of somebody's choice, made for it or there already", async () => {
+  it("opens on a page of someone's choice, made for it or there already", async () => {
     const route = { page: "tasks", params: { task: "vt_1", q: "a&b#c" } };
     const window = create();
     window.open(route);
@@ -186,7 +186,7 @@ describe("a window that is hidden for a while", () => {
     expect(electron.windows[2]?.loaded).toHaveLength(1);
   });
 
-  it("goes on from there to a page of somebody's choice", async () => {
+  it("goes on from there to a page of someone's choice", async () => {
     const window = create();
     await hideAndWait(window);
     window.open({ page: "keys" });
@@ -197,7 +197,7 @@ describe("a window that is hidden for a while", () => {
     expect(second?.loaded).toStrictEqual([`${URL_OF_GATEWAY}/#/keys`]);
   });
 
-  it("opens anew when its place cannot be taken up", async () => {
+  it("opens again when its place cannot be taken up", async () => {
     const window = create();
     await hideAndWait(window);
     const failure = vi.spyOn(electron.FakeContents.prototype, "restore").mockRejectedValueOnce(new Error("damaged"));
@@ -359,7 +359,7 @@ describe("the end of the process that draws", () => {
     expect(logged).toHaveLength(9);
   });
 
-  it("ends the app no more where there is none, and the window is given up when it does not stop", async () => {
+  it("ends the app no more where none exists, and the window is given up when it does not stop", async () => {
     const window = create();
     end();
     expect(electron.app.switches).toStrictEqual([LIFTED]);

@@ -60,7 +60,7 @@ describe("findKeychain", () => {
     expect(sealer.backend).not.toBe("file");
   });
 
-  it("takes a key file that waits for a keychain where there is none", async () => {
+  it("takes a key file that waits for a keychain where none exists", async () => {
     electron.safeStorage.refuses = true;
     const { sealer, notice, late } = await findKeychain([]);
     expect(sealer).toMatchObject({ backend: "file", awaitsKeychain: true });

@@ -53,7 +53,7 @@ describe("the tray", () => {
     expect(view.model()?.items).toContainEqual({ kind: "text", label: "1 request in flight" });
   });
 
-  it("puts its icon there once more, with the menu of now, and lets the old one go", () => {
+  it("puts its icon there again, with the menu of now, and lets the old one go", () => {
     const view = show();
     facts = { ...facts, inFlight: 1 };
     view.renew();

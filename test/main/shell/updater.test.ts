@@ -169,7 +169,7 @@ describe("the updater", () => {
     expect(logged.at(-1)).toBe("update.failed Could not get code signature for running application");
   });
 
-  it("asks nobody where it is unsupported", async () => {
+  it("sends no request where it is unsupported", async () => {
     const updater = create({ isAppImage: false });
     expect(await updater.check()).toMatchObject({ state: "unsupported", message: expect.stringContaining("apt") });
     expect((await updater.next()).state).toBe("unsupported");

@@ -8,7 +8,7 @@ vi.mock("electron", () => import("../fakes/electron.ts"));
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 let window: electron.BrowserWindow;
 
-/** Ends the process that the page's requests go through; the reload has begun then. */
+/** Ends the process that the page's requests go through; the reload has started then. */
 async function endNetwork(): Promise<void> {
   const details = { type: "Utility", serviceName: "network.mojom.NetworkService", reason: "killed" };
   electron.app.emit("child-process-gone", new electron.FakeEvent(), details);
@@ -84,7 +84,7 @@ describe("the box", () => {
 });
 
 describe("a load that Chromium aborts because it has not noticed yet that the network process is gone", () => {
-  it.each(["did-navigate", "did-fail-load"])("is begun again, until %s", async (begun) => {
+  it.each(["did-navigate", "did-fail-load"])("is started again, until %s", async (begun) => {
     await endNetwork();
     await stopLoading();
     expect(window.webContents.reloads).toBe(2);
@@ -101,7 +101,7 @@ describe("a load that Chromium aborts because it has not noticed yet that the ne
     expect(window.webContents.reloads).toBe(10);
   });
 
-  it("is not begun in a window that is gone", async () => {
+  it("is not started in a window that is gone", async () => {
     await endNetwork();
     window.destroyed = true;
     await stopLoading();

@@ -61,7 +61,7 @@ describe("a changed task", () => {
     expect(renewed).toHaveLength(4);
   });
 
-  it("that comes before the first response has that response asked for once more", async () => {
+  it("that comes before the first response has that response asked for again", async () => {
     const { cache, frames, feed, invalidate } = live();
     let response: (page: TaskListPage) => void = () => undefined;
     const queryKey = ["tasks", {}];

@@ -148,7 +148,7 @@ function slowly(
   };
 }
 
-describe("a response that is older than what was told while it was under way", () => {
+describe("a response that is older than what was reported while it was under way", () => {
   const key = ["requests", {}];
 
   it.each([
@@ -183,7 +183,7 @@ describe("a response that is older than what was told while it was under way", (
   });
 });
 
-it("asks for everything again when the events begin: what changed before was told to nobody", () => {
+it("asks for everything again when the events begin: what changed before was reported to no one", () => {
   const cache = new QueryClient();
   const feed = createLive(cache, (run) => run());
   const names = ["state", "keys", "connections", "models", "requests"];

@@ -80,7 +80,7 @@ it.each([
   expect(readCost(structured)).toEqual(cost);
 });
 
-it("a refusal is told without its code, which stands beside it", () => {
+it("a refusal is reported without its code, which stands next to it", () => {
   const content = [{ type: "text", text: "insufficient_quota: The key has spent its limit." }];
   expect(readSentence({ content, code: "insufficient_quota" })).toBe("The key has spent its limit.");
   expect(readSentence({ content: [{ type: "text", text: "Odd: yes" }], code: null })).toBe("Odd: yes");

@@ -50,7 +50,7 @@ describe("what runs, from response to answer", () => {
     expect(shown(after(...responses))).toEqual(expected);
   });
 
-  it("is the newest that is told of a request", () => {
+  it("is the newest that is reported of a request", () => {
     const view = withEnded(after([1]), { data: [{ ...request(1), state: "answering", characters: 3 }] });
     expect(view.data).toMatchObject([{ state: "answering", characters: 3 }]);
   });

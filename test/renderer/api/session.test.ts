@@ -48,7 +48,7 @@ it("exchanges the token of the address for a bearer", async () => {
   expect([session.state(), session.bearer()]).toEqual([{ status: "open" }, "bearer-of-t1"]);
 });
 
-it("stays closed without a token, and asks nobody", async () => {
+it("stays closed without a token, and sends no request", async () => {
   const gateway = gatewayWith();
   const session = createSession(deps({ fetch: gateway.fetch }));
   await session.start();
@@ -96,7 +96,7 @@ describe("after a reload of the tab", () => {
     expect([session.bearer(), tab.bearer]).toEqual([null, null]);
   });
 
-  it("keeps the bearer for the next reload when nobody responds", async () => {
+  it("keeps the bearer for the next reload when no one responds", async () => {
     const tab = tabWith("b1");
     const session = createSession(deps({ tab, fetch: () => Promise.reject(new TypeError("no")) }));
     await session.start();

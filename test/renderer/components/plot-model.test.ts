@@ -55,7 +55,7 @@ test("a bucket is said from its total down, without the bars that are not there"
   expect(formatBucketInWords(lines, writing, words, 0)).toBe("at 1: p50 –");
 });
 
-test("a bucket is told with the largest first; in short, by its total or by each line", () => {
+test("a bucket is reported with the largest first; in short, by its total or by each line", () => {
   expect(sortFigures(bars, 0).map(({ series, value }) => [series.label, value])).toEqual([
     ["B", 2],
     ["A", 1],

@@ -24,7 +24,7 @@ describe("the fields of an address", () => {
     expect(fields.none).toEqual({ q: null, kind: null, least: null });
   });
 
-  it("are the same part of an address in any order and beside anything else", () => {
+  it("are the same part of an address in any order and next to anything else", () => {
     const entry = fc.constantFrom<string[]>(
       ["q", "fox"],
       ["kind", "video"],

@@ -9,7 +9,7 @@ const receiptOf = (number: number): Receipt => ({ id: `req_${number}` }) as Rece
 /** Rows of the first page. */
 const HEAD = 50;
 
-/** A log that grows, the gateway that answers for it when it is told to, and the list that a page shows of it. */
+/** A log that grows, the gateway that answers for it when it is ordered to, and the list that a page shows of it. */
 class World {
   /** Newest first. */
   log: Receipt[];
@@ -48,7 +48,7 @@ class World {
     return { data, cursor, complete: true, rebuilding: null };
   }
 
-  /** New requests come in, and are told of. */
+  /** New requests come in, and are reported of. */
   live(count: number): void {
     this.#grow(count);
     this.head = { ...this.head, data: [...this.log.slice(0, count), ...this.head.data] };

@@ -39,7 +39,7 @@ beforeEach(() => {
 });
 
 describe("a long list", () => {
-  it("has its first page at once and asks for nothing more until somebody looks further", () => {
+  it("has its first page at once and asks for nothing more until someone looks further", () => {
     open(1_000);
     expect([list.ready, list.total, loaded(), library.asked.length]).toEqual([true, 1_000, PAGE, 0]);
   });
@@ -97,7 +97,7 @@ describe("a long list", () => {
     expect(ids(1_000, 1_040)).toEqual(real(1_000, 1_040));
   });
 
-  it("does not go on to where nobody looks any more", async () => {
+  it("does not go on to where no one looks any more", async () => {
     open(100_000);
     list.check(99_000, 99_040);
     await Promise.resolve();
@@ -113,7 +113,7 @@ describe("a long list", () => {
     expect([list.total, ids(200, 220)]).toEqual([220, real(200, 220)]);
   });
 
-  it("goes on behind its end where there is more than it thought", async () => {
+  it("goes on after its end where there is more than it thought", async () => {
     open(250);
     library.views.push(mediaView(0), mediaView(-1));
     await look(200, 250);
@@ -131,7 +131,7 @@ describe("a long list", () => {
 });
 
 describe("an error", () => {
-  it("stops the asking until somebody tries again", async () => {
+  it("stops the asking until someone tries again", async () => {
     open(1_000);
     library.failure = new Error("gone");
     await look(100, 140);

@@ -17,7 +17,7 @@ it.each([
   [false, "failed"],
   [true, "outdated"],
 ] as const)(
-  "tells why it did not come (outdated: %s), and comes when it is asked for anew",
+  "tells why it did not come (outdated: %s), and comes when it is asked for again",
   async (outdated, status) => {
     const fetchPart = vi
       .fn<() => Promise<typeof Component>>(async () => Component)

@@ -43,7 +43,7 @@ describe("an amount", () => {
   });
 
   it.each(["", " ", "$", ".", "-1", "1e3", "1,5", "0.0000000001", "1234567", "abc", "0x10", "1 2", null])(
-    "%j is none",
+    "%j is invalid",
     (text) => {
       expect(getNano(text)).toBeNull();
     },

@@ -35,7 +35,7 @@ export interface ReceivedRequest {
 
 /** What a provider of videos knows and does, whatever the wire does with it. */
 export abstract class VideoProviderBase extends LoopbackServer {
-  /** What broke a protocol, in words; what a provider may lawfully refuse is none of it. */
+  /** What broke a protocol, in words; what a provider may lawfully refuse is not one of it. */
   readonly complaints: string[] = [];
   /** Every task that was accepted, in order. */
   readonly tasks: ProviderTask[] = [];

@@ -17,7 +17,7 @@ export interface Asked {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined when it is not one. */
   readonly json: unknown;
 }
 
@@ -52,7 +52,7 @@ export interface ProviderTask {
   /** Unix ms. */
   readonly createdAt: number;
   updatedAt: number;
-  /** What was last told, or set; `queued` at first. */
+  /** What was last reported, or set; `queued` at first. */
   state: ScriptedState;
   /** What the next polls find, in order; the last one for good. */
   plan: ScriptedState[];

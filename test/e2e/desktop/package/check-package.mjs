@@ -16,7 +16,7 @@ import { findUnpacked } from "./unpacked.mjs";
  * fuses, its files, what of others is in it) and starts it. Ends with 1 and sentences when something is not as it should be.
  */
 
-/** The archive is 7.4 MB (docs/decisions/start-and-build.md): more than this is a library that nobody meant to bundle. */
+/** The archive is 7.4 MB (docs/decisions/start-and-build.md): more than this is a library that no one meant to bundle. */
 const ARCHIVE_BYTES_MAX = 9_000_000;
 
 const app = findUnpacked(process.argv[2] ?? "release");

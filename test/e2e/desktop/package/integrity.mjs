@@ -6,8 +6,8 @@ import { partsOf } from "./unpacked.mjs";
 
 /**
  * Whether a copy whose archive was changed refuses to start. Electron compares the archive's list of files and checksums
- * with what the executable says of it on macOS and Windows; on Linux the fuse has no effect, and whoever can write to
- * the archive can write to the executable beside it too.
+ * with what the executable says of it on macOS and Windows; on Linux the fuse has no effect, and anyone who can write to
+ * the archive can write to the executable next to it too.
  * @param {import("./unpacked.mjs").UnpackedApp} app
  * @returns {Promise<string[]>} What is wrong, as sentences.
  */

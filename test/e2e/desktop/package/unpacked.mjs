@@ -9,7 +9,7 @@ import { join } from "node:path";
  */
 
 /**
- * The app as electron-builder left it beside its packages, for this machine's processor.
+ * The app as electron-builder left it next to its packages, for this machine's processor.
  * @param {string} release electron-builder's output folder.
  * @returns {UnpackedApp}
  */

@@ -89,7 +89,7 @@ it("reports usage that the gateway's own meter reads right", () => {
   });
 });
 
-it.each([undefined, null, {}, { input_tokens: -5, output_tokens: "many" }])("usage of %j is none", (usage) => {
+it.each([undefined, null, {}, { input_tokens: -5, output_tokens: "many" }])("usage of %j is null", (usage) => {
   expect(completionOf(message([text("A")], { usage }))["usage"]).toMatchObject({
     prompt_tokens: 0,
     completion_tokens: 0,

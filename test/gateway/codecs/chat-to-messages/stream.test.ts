@@ -119,7 +119,7 @@ describe("a stream ends validly", () => {
   });
 });
 
-it("tells the explanation of a refusal beside the finish reason", () => {
+it("tells the explanation of a refusal next to the finish reason", () => {
   const details = { type: "refusal", category: "bio", explanation: "I cannot help with that." };
   const refused = { type: "message_delta", delta: { stop_reason: "refusal", stop_details: details }, usage: {} };
   expect(chunksOf(start(), refused, { type: "message_stop" }).at(-2)?.["choices"]).toEqual([

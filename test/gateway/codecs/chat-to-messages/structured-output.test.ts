@@ -36,7 +36,7 @@ describe("of earlier models is a tool that has to be called", () => {
     });
   });
 
-  it("beside the client's own, under another name", () => {
+  it("next to the client's own, under another name", () => {
     expect(toolsOf({ tools: [TOOL] })).toEqual({
       tools: [
         { name: "answer_json", input_schema: SCHEMA },
@@ -98,7 +98,7 @@ describe("of earlier models is a tool that has to be called", () => {
   });
 });
 
-it.each([NEW, OLD])("json_object is an instruction for %s, behind the client's own", (model) => {
+it.each([NEW, OLD])("json_object is an instruction for %s, after the client's own", (model) => {
   const messages = [
     { role: "system", content: "Be brief." },
     { role: "user", content: "Hi" },

@@ -48,7 +48,7 @@ describe("earlier models think by a budget", () => {
 });
 
 describe("thinking is left out where Anthropic refuses it", () => {
-  it("beside a call that is forced", () => {
+  it("next to a call that is forced", () => {
     const forced = { reasoning_effort: "high", tools: [TOOL], tool_choice: "required" };
     expect(shown(forced, "claude-haiku-4-5")).toEqual(NOTHING);
     expect(shown(forced, "claude-opus-5-5")).toEqual({ thinking: undefined, output_config: { effort: "high" } });
@@ -77,14 +77,14 @@ describe("thinking is left out where Anthropic refuses it", () => {
     expect(shown(afterCall({}), "claude-opus-5-5")).toEqual(adaptive("low"));
   });
 
-  it("and not behind calls that began with a thought, though Claude had none before the next", () => {
+  it("and not after calls that began with a thought, though Claude had none before the next", () => {
     const call = (rest: Document): Document[] => afterCall(rest)["messages"] as Document[];
     const messages = [...call({ thinking_blocks: signed }), ...call({}).slice(HI.length)];
     const asked = { ...afterCall({}), messages };
     expect(shown(asked, "claude-haiku-4-5")).toEqual({ ...NOTHING, ...budget(1_024) });
   });
 
-  it("by budget beside a response that the request begins", () => {
+  it("by budget next to a response that the request begins", () => {
     const messages = [...HI, { role: "assistant", content: "It is" }];
     expect(shown({ reasoning_effort: "low", messages }, "claude-haiku-4-5")).toEqual(NOTHING);
   });

@@ -222,7 +222,7 @@ describe("a stream", () => {
   it.each([
     ["done", [done(0, reasoning("rs_1", "Hm.")), done(1, message(text("So."))), done(2, call("c1", ""))]],
     ["the end", []],
-  ])("tells at %s what no piece told", (_, events) => {
+  ])("tells at %s what no piece reported", (_, events) => {
     const output = [reasoning("rs_1", "Hm."), message(text("So.")), call("c1", "")];
     const { message: told } = assembledCompletion(chunksOf(...events, completed(output)));
     expect(told).toEqual({

@@ -185,7 +185,7 @@ describe("tool results", () => {
     });
   });
 
-  it("hand their images to the user's message behind all results, with a word on the call", () => {
+  it("hand their images to the user's message after all results, with a word on the call", () => {
     expect(toolTurn(result("a", [text("A picture:"), PNG]), result("b", "x"), text("Look."))).toEqual([
       {
         role: "tool",

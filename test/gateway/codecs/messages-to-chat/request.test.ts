@@ -220,7 +220,7 @@ describe("reasoning_effort", () => {
     // Values not known: the server's row says what becomes of it.
     ["deepseek-v4-pro", { thinking: { type: "adaptive" } }, "high"],
     ["deepseek-v4-pro", { thinking: { type: "disabled" }, output_config: { effort: "high" } }, "none"],
-    // Not in the catalog: only what somebody chose.
+    // Not in the catalog: only what someone chose.
     [UNKNOWN_MODEL, { thinking: { type: "adaptive" }, output_config: { effort: "high" } }, undefined],
     [UNKNOWN_MODEL, { thinking: { type: "adaptive" }, output_config: { effort: "low" } }, "low"],
     [UNKNOWN_MODEL, { output_config: { effort: "max" } }, "high"],

@@ -113,7 +113,7 @@ describe("one block at a time", () => {
     ]);
   });
 
-  it("text while a call is being told waits for its end, and is not lost", () => {
+  it("text during a streamed call waits for its end, and is not lost", () => {
     const message = messageOf(
       calls(piece(0, "a", "f", '{"a"')),
       chunk({ content: "Meanwhile" }),
@@ -123,7 +123,7 @@ describe("one block at a time", () => {
     expect(message["content"]).toEqual([toolUse("a", "f", { a: 1 }), { type: "text", text: "Meanwhile" }]);
   });
 
-  it("text behind a complete call, and thinking behind text, have blocks of their own", () => {
+  it("text after a complete call, and thinking after text, have blocks of their own", () => {
     const message = messageOf(
       chunk({ content: "A" }),
       chunk({ reasoning_content: "hm" }),

@@ -57,7 +57,7 @@ describe("an assistant's turn", () => {
     ]);
   });
 
-  it("has its results directly behind its calls, whatever was said in between", () => {
+  it("has its results directly after its calls, whatever was said in between", () => {
     expect(messagesFor(user("x"), call("1"), { role: "developer", content: "note" }, output("1", "a"))).toEqual([
       userTurn("x"),
       { role: "assistant", content: null, tool_calls: [chatCall("1")] },
@@ -96,7 +96,7 @@ describe("reasoning", () => {
     expect(messagesFor(user("x"), item, call("1"))).toMatchObject([{}, { reasoning_content: "all of it" }]);
   });
 
-  it("goes back beside a plain answer, and is left out where its owner has sealed it", () => {
+  it("goes back next to a plain answer, and is left out where its owner has sealed it", () => {
     const sealed = { type: "reasoning", id: "rs", summary: [], encrypted_content: "gAAAA" };
     expect(messagesFor(user("x"), thought("hm"), said("a"), user("y"), sealed, call("1"))).toEqual([
       userTurn("x"),
@@ -106,7 +106,7 @@ describe("reasoning", () => {
     ]);
   });
 
-  it("brings back what its provider put beside it", () => {
+  it("brings back what its provider put next to it", () => {
     const details = [{ type: "reasoning.encrypted", data: "abc", index: 0 }];
     const item = { ...thought("hm"), encrypted_content: carry({ isReasoning: true, details }) };
     expect(messagesFor(user("x"), item, call("1"))).toMatchObject([
@@ -137,7 +137,7 @@ describe("reasoning", () => {
 });
 
 describe("results", () => {
-  it("that answer no call are told by the user", () => {
+  it("that answer no call become user messages", () => {
     expect(messagesFor(user("x"), output("gone", "late"))).toEqual([
       userTurn("x"),
       userTurn([textBlock("The tool call gone was answered:"), textBlock("late")]),

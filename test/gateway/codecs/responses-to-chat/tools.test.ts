@@ -128,7 +128,7 @@ it("takes tools that come as an item of the input, and each only once", () => {
 });
 
 describe("tools that run at OpenAI", () => {
-  it("are left out, with all that only makes sense beside tools", () => {
+  it("are left out, with all that only makes sense next to tools", () => {
     const tools = [{ type: "web_search" }, { type: "local_shell" }, { type: "mcp", server_label: "x" }];
     const { body } = translated({ tools, tool_choice: "required", parallel_tool_calls: true });
     expect(body).toEqual({ model: "m", messages: [{ role: "user", content: "hi" }] });
@@ -173,7 +173,7 @@ describe("tool_choice", () => {
     expect(allow("auto", { type: "web_search" })).toEqual(["none", "a", "ns__b", "ns__c", "d"]);
   });
 
-  it("leaves a word that nobody here knows to the model", () => {
+  it("leaves a word that no one here knows to the model", () => {
     const { tool_choice: choice } = translated({ tools, input: "hi", tool_choice: "validated" }).body;
     expect(choice).toBe("auto");
   });

@@ -172,7 +172,7 @@ describe("how it ended", () => {
 });
 
 describe("usage", () => {
-  it("adds reasoning where the provider counts it beside the response", () => {
+  it("adds reasoning where the provider counts it next to the response", () => {
     const usage = {
       prompt_tokens: 10,
       completion_tokens: 5,

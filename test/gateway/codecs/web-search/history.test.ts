@@ -37,7 +37,7 @@ const turns = fc.record({
 });
 type Played = typeof turns extends fc.Arbitrary<infer T> ? T : never;
 
-/** Plays a conversation. @returns what the provider was told in the last turn, and then said itself */
+/** Plays a conversation. @returns what the provider was informed in the last turn, and then said itself */
 function play(
   conversation: ServedConversation,
   { searching, said, cites, callsClient }: Played,

@@ -32,7 +32,7 @@ it.each([
   ["letters that no header has", { city: "\u6771\u4eac" }],
   ["a number", { city: 8010 }],
   ["too much", { city: "G".repeat(101) }],
-])("is told nowhere where a client says %s", (_what, location) => {
+])("is reported nowhere where a client says %s", (_what, location) => {
   expect(placeIn("messages", location)).toBeNull();
 });
 

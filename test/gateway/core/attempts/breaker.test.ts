@@ -100,7 +100,7 @@ describe("whether a call may be made", () => {
     expect([mayCall(health, 499), mayCall(health, 500)]).toEqual([before, then]);
   });
 
-  it("is, where nobody else is left, one call a second to a key that was refused", () => {
+  it("is, where no one else is left, one call a second to a key that was refused", () => {
     const refused = reportAll([REFUSED, REFUSED, REFUSED]);
     expect([mayCall(refused, 1_500), mayCall(refused, 2_002)]).toEqual(["no", "open"]);
     const asked = withCallUnderWay(refused, 2_002);

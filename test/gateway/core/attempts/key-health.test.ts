@@ -61,7 +61,7 @@ it("is shown as failing as a whole only while nothing else has answered since", 
 it.each([failed, unreachable])("lets one call at a time probe, until that probe was given up: %o", (result) => {
   const health = after(...times(5, ["a", result] as const));
   const later = 60_000;
-  // A call before the time is none.
+  // A call before the time is not one.
   health.begin("a", at);
   expect(health.mayCall("a", later)).toBe("probe");
   health.begin("a", later);

@@ -120,7 +120,7 @@ describe("what a provider's error is to the client", () => {
   });
 });
 
-describe("whether a provider may have begun", () => {
+describe("whether a provider may have started", () => {
   it.each<[Partial<ProviderError>, boolean]>([
     [{ status: 500 }, true],
     [{ status: 500, type: "server_error" }, true],

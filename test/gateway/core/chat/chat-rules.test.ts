@@ -161,7 +161,7 @@ describe("fields that need another field", () => {
     expect(applyChatRules(body, plain)).toEqual({ body, changed: false });
   });
 
-  test("a plain model keeps its logprobs beside top_logprobs", () => {
+  test("a plain model keeps its logprobs next to top_logprobs", () => {
     const body = { ...base, logprobs: true, top_logprobs: 5 };
     expect(applyChatRules(body, plain).body).toBe(body);
   });

@@ -54,7 +54,7 @@ describe("media of a block", () => {
     ["a document of words", "messages", { type: "document", source: { type: "text", data: "Hello." } }],
     ["a call's arguments", "messages", { type: "tool_use", input: { content: [{ type: "image", source: {} }] } }],
     ["a picture that was made", "responses", { type: "image_generation_call", result: "iVBORw0KGgo=" }],
-  ])("%s are none, in %s", (_name, dialect, block) => {
+  ])("%s are not, in %s", (_name, dialect, block) => {
     const body = bodyWith(dialect, [block]);
     expect(unseenMedia(dialect, body, BOTH)).toEqual([]);
     expect(withWords(dialect, body, BOTH, [])).toBe(body);

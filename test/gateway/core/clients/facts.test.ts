@@ -61,7 +61,7 @@ describe("Claude Code", () => {
     });
   });
 
-  it("is told how much models of other makers take, and nothing of those that it knows", () => {
+  it("is given the limits of models that it does not know, and of no others", () => {
     const known = { opus: "claude-opus-5-5", sonnet: "anthropic/claude-sonnet-5.5", haiku: "claude-haiku-5-5" };
     expect(written(known)).not.toHaveProperty("CLAUDE_CODE_MAX_CONTEXT_TOKENS");
     expect(written({ ...known, haiku: "tiny-one" })).toMatchObject({ CLAUDE_CODE_MAX_CONTEXT_TOKENS: "32000" });
@@ -77,7 +77,7 @@ describe("Claude Code", () => {
 it.each([
   ["gpt-5.5", undefined],
   ["claude-sonnet-5-5", 200_000],
-])("Codex is told how much %s takes: %s", (main, expected) => {
+])("Codex is given the limits of %s: %s", (main, expected) => {
   const order = { origin: "http://127.0.0.1:6174", key: "sk-Abc123", contextOf: () => 200_000 };
   const settings = readKind("codex")?.files.models?.settings({ ...order, models: { main } }) ?? [];
   expect(settings.find(({ path }) => path.join(".") === "model_context_window")?.value).toBe(expected);
@@ -149,7 +149,7 @@ describe("loops", () => {
     expect(samePlace(a, b)).toBe(same);
   });
 
-  it("are told once each", () => {
+  it("are reported once each", () => {
     const relay = { name: "Relay", address: "http://127.0.0.1:3456", targets: ["http://localhost:6174/v1"] };
     const own = "http://127.0.0.1:6174";
     const connections = [

@@ -50,7 +50,7 @@ test.each([
   });
 });
 
-it("keeps what a provider tells of usage, and adds what is missing", () => {
+it("keeps what a provider reports of usage, and adds what is missing", () => {
   const response = completeEdit({ created: 1, data: [], usage: { cost_in_usd_ticks: 5, total_tokens: 9 } }, {}, null);
   expect(response["usage"]).toEqual({
     input_tokens: 0,

@@ -57,7 +57,7 @@ describe("a vector", () => {
     [null],
     [{}],
     [1],
-  ])("%j is none", (value) => {
+  ])("%j is invalid", (value) => {
     expect(isVector(value)).toBe(false);
   });
 });

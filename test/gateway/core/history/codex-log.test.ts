@@ -95,7 +95,7 @@ it("takes gpt-5 for sessions of the time before models were noted, and the file'
   expect([entry?.model, entry?.session]).toEqual(["gpt-5", "rollout-x"]);
 });
 
-it("passes over what is none, and says what is broken", () => {
+it("passes over what is invalid, and says what is broken", () => {
   const { kinds } = read([
     { timestamp: at(1), type: "response_item", payload: { type: "message", text: 'says "token_count"' } },
     '{"type":"event_msg","payload":{"type":"token_count","info":{',

@@ -44,7 +44,7 @@ describe("tokens cost", () => {
     expect(costOfTokens(at, tokens, strict)).toEqual({ nano, notes });
   });
 
-  it("more where they were served faster, and as usual where nobody knows", () => {
+  it("more where they were served faster, and as usual where no one knows", () => {
     const cost = (served: string) =>
       costOfTokens(servedPrice(price, readServed(served)), [1_000, 0, 0, 0, 0, 0], true).nano;
     expect([cost(""), cost("speed=fast"), cost("service_tier=priority")]).toEqual([2_000_000, 4_000_000, 2_000_000]);

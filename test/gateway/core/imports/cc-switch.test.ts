@@ -132,7 +132,7 @@ describe("providers of Claude Code in cc-switch", () => {
     ]);
   });
 
-  it("are told field by field", () => {
+  it("are reported field by field", () => {
     const meta = { limitDailyUsd: "5", costMultiplier: "0.8", apiFormat: "anthropic", commonConfigEnabled: true };
     expect(
       fieldLines(read({ Kimi: { settings: KIMI, is_current: 1, meta, website_url: "https://kimi.example" } })),

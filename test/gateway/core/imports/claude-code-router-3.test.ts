@@ -92,7 +92,7 @@ describe("version 3 of Claude Code Router", () => {
     expect(lines).toContain("legacy_storage_backups[0].content.Providers: left (unused)");
   });
 
-  it("reads a file with comments that it could not take over, and that still lies beside it", () => {
+  it("reads a file with comments that it could not take over, and that still lies next to it", () => {
     const empty = newFile(config({ ...MIGRATED, Providers: [], preferredProvider: "" }));
     const imported = readAll(claudeCodeRouterImporter, [empty, textFile(OLD, VERSION_2)], { env: ENV });
     expect(imported?.setup.connections).toEqual(old(VERSION_2)?.setup.connections);

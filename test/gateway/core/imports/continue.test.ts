@@ -39,7 +39,7 @@ describe("Continue", () => {
     expect(JSON.stringify(read?.fields)).not.toContain(KEY);
   });
 
-  it("reads the older file, with the models beside its list", () => {
+  it("reads the older file, with the models next to its list", () => {
     const read = readFiles(continueImporter, {
       [`${FOLDER}/config.json`]: JSON.stringify({
         models: [{ title: "R", provider: "openrouter", model: "x/y", apiKey: "sk-or-v1-gggggggg" }],
@@ -57,7 +57,7 @@ describe("Continue", () => {
     ]);
   });
 
-  it("leaves what it does not know, and the older file beside a newer one", () => {
+  it("leaves what it does not know, and the older file next to a newer one", () => {
     const read = readFiles(continueImporter, {
       [`${FOLDER}/config.yaml`]: "models:\n  - { name: X, provider: sagemaker, model: x }\n",
       [`${FOLDER}/config.json`]: '{"models":[]}',

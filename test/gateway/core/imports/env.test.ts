@@ -42,7 +42,7 @@ describe("files of variables", () => {
     expect(fieldLines(read)).toEqual([`OPENAI_API_KEY: left (${reason})`, `OPENAI_BASE_URL: left (${reason})`]);
   });
 
-  it("sends a key to the address beside it", () => {
+  it("sends a key to the address next to it", () => {
     const read = readFiles(envImporter, {
       "/home/ada/.env": `OPENAI_API_KEY=${OPENAI}\nOPENAI_API_BASE=https://llm.example.com/v1/chat/completions\n`,
     });

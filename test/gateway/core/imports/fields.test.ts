@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Fields } from "../../../../gateway/core/imports/fields.ts";
 
 describe("what becomes of every field", () => {
-  it("is told in the order of the file, and what nobody speaks of is left", () => {
+  it("is reported in the order of the file, and what no one speaks of is left", () => {
     const fields = new Fields();
     const source = fields.source("", { a: 1, b: { c: "x", "d.e": [true, false] }, f: null, g: [] });
     source.recordTaken(["b", "c"], "something");
@@ -29,7 +29,7 @@ describe("what becomes of every field", () => {
     ]);
   });
 
-  it("is one line of a large part of which nobody speaks", () => {
+  it("is one line of a large part of which no one speaks", () => {
     const fields = new Fields();
     fields.source("", { log: Array.from({ length: 1_000 }, (_, id) => ({ id })) });
     expect(fields.list()).toHaveLength(1);
@@ -62,7 +62,7 @@ describe("secrets", () => {
       expect(shown).not.toContain(secret);
   });
 
-  it("that somebody has named are shown nowhere", () => {
+  it("that someone has named are shown nowhere", () => {
     const fields = new Fields();
     const source = fields.source("", { note: "my key is verysecretvalue, really", verysecretvalue: 1 });
     source.secret("verysecretvalue");

@@ -52,7 +52,7 @@ it.each([
   ["http://localhost:1234/v1", "openai/qwen", "lm-studio"],
   ["https://api.deepseek.com/v1", "openai/deepseek-chat", "deepseek"],
   [GATEWAY, "openai/gpt-4o", "openai"],
-])("calls a connection to %s as whoever is there", (base, model, name) => {
+])("names a connection to %s by the program that runs there", (base, model, name) => {
   const imported = read(
     list(`{model_name: mine, litellm_params: {model: ${model}, api_base: "${base}", api_key: ${KEY}}}`),
   );

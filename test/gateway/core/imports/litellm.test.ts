@@ -72,7 +72,7 @@ describe("a configuration of LiteLLM", () => {
     ]);
   });
 
-  it("becomes routes: deployments of a name in a row, and its fallbacks behind them", () => {
+  it("becomes routes: deployments of a name in a row, and its fallbacks after them", () => {
     const azure = "azure/my-gpt4o";
     const llama = "fireworks-ai/accounts/fireworks/models/llama";
     expect(read(WHOLE, ENV)?.setup.routes).toEqual([

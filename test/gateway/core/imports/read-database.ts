@@ -10,7 +10,7 @@ export type Inserted = Readonly<Record<string, readonly Readonly<Record<string, 
 /**
  * A database as an importer is given it: made by a program's own statements, with some rows.
  * @param sql the program's own `CREATE TABLE`
- * @param wanted tables that the importer asks for; of others it is told how many rows they have
+ * @param wanted tables that the importer asks for; of others it learns how many rows they have
  */
 export function databaseOf(path: string, sql: string, inserted: Inserted, wanted: readonly string[]): FileRead {
   const database = new DatabaseSync(":memory:");

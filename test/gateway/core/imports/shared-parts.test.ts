@@ -17,7 +17,7 @@ describe("names of connections", () => {
     ]);
   });
 
-  it("are made up for what is none, and never too long", () => {
+  it("are made up for what is invalid, and never too long", () => {
     const names = new ConnectionNames();
     expect(names.take(undefined, "relay.example")).toBe("relay.example");
     expect(names.take("  a\n\tb ")).toBe("a b");

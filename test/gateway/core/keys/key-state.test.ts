@@ -79,7 +79,7 @@ describe("periods are UTC", () => {
   });
 });
 
-describe("a limit starts anew", () => {
+describe("a limit starts over", () => {
   test.each([
     ["daily", 5, Date.UTC(2026, 10, 21)],
     ["monthly", 70, Date.UTC(2026, 11, 1)],

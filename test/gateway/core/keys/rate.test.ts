@@ -74,7 +74,7 @@ describe("requests in flight", () => {
     expect(flights.tryEnter(2)).toBe(true);
   });
 
-  test("without a limit everybody is counted and nobody refused", () => {
+  test("without a limit everybody is counted and no one refused", () => {
     const flights = new InFlight();
     for (let request = 0; request < 1_000; request += 1) expect(flights.tryEnter(null)).toBe(true);
     expect(flights.count).toBe(1_000);

@@ -46,7 +46,7 @@ const REFUSED: readonly [string, Buffer][] = [
   ["UTF-16 text", text("\xff\xfeh\0i\0")],
 ];
 
-describe("the type of a result is told by its first bytes", () => {
+describe("the type of a result is reported by its first bytes", () => {
   it.each(KEPT)("%s is kept", (_name, bytes, extension, type) => {
     const found = findMediaType(bytes.subarray(0, TYPE_BYTES));
     expect(found).toMatchObject({ extension, type });

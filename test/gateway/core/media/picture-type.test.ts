@@ -34,7 +34,7 @@ describe("a picture's type and size are read from its bytes", () => {
     expect(imageSize(bytes)).toMatchObject({ width: 640, height: 480 });
   });
 
-  it("finds a JPEG's size behind a large profile and a thumbnail with a size of its own", () => {
+  it("finds a JPEG's size after a large profile and a thumbnail with a size of its own", () => {
     const plain = jpeg(50, 40);
     const profile = Buffer.alloc(65_535);
     profile.writeUInt16BE(65_535, 0);
@@ -95,7 +95,7 @@ describe("what is no picture", () => {
     expect(readPicture(bytes)).toBeNull();
   });
 
-  it("is any random bytes behind any signature, and none of them throws", () => {
+  it("is any random bytes after any signature, and none of them throws", () => {
     const signature = fc.constantFrom(
       "",
       "\x89PNG\r\n\x1a\n",

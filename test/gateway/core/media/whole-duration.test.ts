@@ -133,7 +133,7 @@ describe("whatever comes", () => {
     ["boxes without content", Buffer.alloc(32 * MIB, Buffer.from([0, 0, 0, 8, 0x66, 0x72, 0x65, 0x65]))],
     ["clusters without content", Buffer.alloc(32 * MIB, Buffer.from([0x1f, 0x43, 0xb6, 0x75, 0x80]))],
   ])("many megabytes of %s are looked through once", (_, bytes) => {
-    // Each is some milliseconds; whoever looked at bytes again and again would take hours.
+    // Each is some milliseconds; anyone who looked at bytes again and again would take hours.
     for (const read of readers) expect(isLength(read(bytes))).toBe(true);
   });
 });

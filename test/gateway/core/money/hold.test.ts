@@ -74,13 +74,13 @@ describe("what is held", () => {
     expect(computeHoldRequest([allowance({ choices: 4 })], 0).nano).toBe(paid({ input: 100, output: 4_000 }));
   });
 
-  test("is that of the dearest candidate", () => {
+  test("is that of the most expensive candidate", () => {
     const cheap = allowance({ price: flat({ input: usd(0.1), output: usd(0.1) }) });
     expect(computeHoldRequest([cheap, allowance()], 0)).toEqual(computeHoldRequest([allowance(), cheap], 0));
     expect(computeHoldRequest([cheap, allowance()], 0)).toMatchObject(computeHoldRequest([allowance()], 0));
   });
 
-  test("is at the tier of the prompt, or at a lower one that is dearer", () => {
+  test("is at the tier of the prompt, or at a lower one that is more expensive", () => {
     const long = { tokens: 2_000, forAnHour: false, hasSound: false, searches: 0 };
     for (const tokens of [1_000, 1_001, 2_000])
       expect(computeHoldRequest([allowance({ prompt: { ...long, tokens } })], 0).nano).toBe(
@@ -95,7 +95,7 @@ describe("what is held", () => {
     );
   });
 
-  test("is at the dearest rate that a token can turn out to have", () => {
+  test("is at the most expensive rate that a token can turn out to have", () => {
     const caching = flat({
       input: usd(1),
       cached_input: usd(0.1),
@@ -154,7 +154,7 @@ describe("what is held", () => {
     expect(computeHoldRequest([allowance({ price: flat({ image: usd(9) }) })], 0).nano).toBe(0);
   });
 
-  test("of a model whose longest response nobody knows is that of a careful one", () => {
+  test("of a model whose longest response no one knows is that of a careful one", () => {
     const unknown = allowance({ perChoice: null, open: true, longestKnown: false });
     expect(computeHoldRequest([unknown], Infinity).nano).toBe(paid({ input: 100, output: 32_768 }));
     const long = allowance({ perChoice: 1_000_000, open: true, longestKnown: false });

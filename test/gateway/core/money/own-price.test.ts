@@ -39,7 +39,7 @@ test.each<[string, unknown]>([
   expect(setPriceSchema.safeParse({ model: "m", rates }).success).toBe(false);
 });
 
-test.each(ownUnits)("a price of %s is bounded where it is set anew", (unit) => {
+test.each(ownUnits)("a price of %s is bounded where it is set again", (unit) => {
   const most = mostRate(unit);
   expect(priceTooHigh({ [unit]: most })).toBeNull();
   const per = ["image", "second", "web_search", "request"].includes(unit) ? "each" : "for a million";

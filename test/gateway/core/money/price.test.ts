@@ -218,7 +218,7 @@ describe("priceUnits", () => {
     expect(priceUnits({ input: 10, output: 0, image: 0 }, plain).terms.map((term) => term.unit)).toEqual(["input"]);
   });
 
-  test("a count without the classes of which there is none keeps those of which there is one", () => {
+  test("a count without some classes keeps the others", () => {
     expect(sumUnits([{ input: 1, output: 2 }, { input: 3 }])).toEqual({ input: 4, output: 2 });
     expect(withoutZeros({ input: 1, output: 0, reasoning: 2 })).toEqual({ input: 1, reasoning: 2 });
   });

@@ -254,7 +254,7 @@ describe("as many tokens as a prompt can have", () => {
     expect(words({})).toBe(3);
   });
 
-  test("a document has a token for each byte and its pages besides", () => {
+  test("a document has a token for each byte, and its pages in addition", () => {
     const pdf = Buffer.from("%PDF-1.4\n<< /Type /Page >>\n<< /Type /Page >>\n<< /Type /Page >>\n").toString("base64");
     const documents = [
       { type: "document", source: { type: "base64", media_type: "application/pdf", data: pdf } },

@@ -18,7 +18,7 @@ function held(result: ReturnType<typeof tryHold>): Hold {
 }
 
 describe("a hold", () => {
-  test("takes money that nobody else can hold, until it is settled", () => {
+  test("takes money that no one else can hold, until it is settled", () => {
     const { state, limit } = account(100);
     const hold = held(tryHold([limit], 60));
     expect([limit.reserved, limit.remaining]).toEqual([60, 40]);
@@ -41,7 +41,7 @@ describe("a hold", () => {
     expect(granted).toHaveLength(2);
   });
 
-  test("grows by what all of its limits have left, and not where there is none", () => {
+  test("grows by what all of its limits have left, and not where none exists", () => {
     const [{ limit }, { limit: none }] = [account(200, 10), account(null, 10)];
     const hold = new Hold(40, [limit, none]);
     expect([limit.used, none.used, account(0).limit.used]).toEqual([5, 0, 100]);

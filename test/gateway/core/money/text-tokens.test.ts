@@ -176,7 +176,7 @@ const COSTS =
 describe("what characters cost in thousandths of a token", () => {
   const thousandths = (text: string) => mostTextTokens(text.repeat(1_000));
 
-  test("by their script, behind a control character", () => {
+  test("by their script, after a control character", () => {
     const rows = COSTS.split(", ").map((row) => row.split(" "));
     const starts = rows.map(([first = ""]) => Number.parseInt(first, 16));
     for (const [index, [, cost]] of rows.slice(0, -1).entries())

@@ -12,6 +12,6 @@ it("leaves what it adds as it is", () => {
   expect(first).toEqual({ output: 1 });
 });
 
-it("leaves out classes of which there is none", () => {
+it("leaves out classes that do not occur", () => {
   expect(withoutZeros({ input: 3, output: 0 })).toEqual({ input: 3 });
 });

@@ -54,7 +54,7 @@ describe("a list of LiteLLM's shape", () => {
     ]);
   });
 
-  it("has tiers by the length of the prompt, in which what may be dearer is not guessed", () => {
+  it("has tiers by the length of the prompt, in which what may be more expensive is not guessed", () => {
     const entry = {
       input_cost_per_token: 2e-6,
       output_cost_per_token: 1e-5,

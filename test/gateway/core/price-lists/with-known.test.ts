@@ -63,7 +63,7 @@ describe("a list's price of a model of the catalog", () => {
 });
 
 describe("what another price changes", () => {
-  it("is told class by class, and for longer prompts where they differ otherwise", () => {
+  it("is reported class by class, and for longer prompts where they differ otherwise", () => {
     const old = price({ input: 2, output: 8, cached_input: 1 });
     const next = price(
       {},
@@ -81,7 +81,7 @@ describe("what another price changes", () => {
     ]);
   });
 
-  it("is all of it where there was none, or is none any more", () => {
+  it("is all of it where there was none, or no longer exists", () => {
     expect(changedRates(null, price({ input: 2 }))).toEqual([{ unit: "input", above: 0, old: null, new: 2 }]);
     expect(changedRates(price({ input: 2 }), null)).toEqual([{ unit: "input", above: 0, old: 2, new: null }]);
     expect(changedRates(price({ input: 2 }), price({ input: 2 }))).toEqual([]);

@@ -34,7 +34,7 @@ describe("the first rule that holds", () => {
     expect(chosen([], "key_2")).toEqual({ models: ["own", "other"], rule: null });
   });
 
-  test("is none that is switched off", () => {
+  test("is never one that is switched off", () => {
     expect(ruled([rule({ keys: ["key_1"] }, "a", false), rule({ keys: ["key_1"] }, "b")])).toBe(2);
   });
 
@@ -100,7 +100,7 @@ test("at every minute either the hours hold or those that are left of the day", 
   );
 });
 
-test("a condition more never makes a rule hold, and rules behind the one that holds change nothing", () => {
+test("a condition more never makes a rule hold, and rules after the one that holds change nothing", () => {
   const conditions = fc.record(
     {
       kinds: fc.uniqueArray(fc.constantFrom(...requestKinds), { minLength: 1 }),

@@ -238,7 +238,7 @@ test.each<[string, Dialect, readonly (readonly string[])[], readonly (readonly s
   expect(requests.map((each) => each.session)).toEqual([session, session]);
 });
 
-/** What agents ask beside the conversation and by others, recorded along a route: of the title the form alone is left. */
+/** What agents ask next to the conversation and by others, recorded along a route: of the title the form alone is left. */
 test.each<[string, Dialect, readonly (readonly string[])[]]>([
   ["claude-code-side", "messages", [["subagent", "thinking", "tools"], ["web_search"]]],
   [

@@ -51,7 +51,7 @@ test.each<[string, Dialect, Fields, kinds: string, Headers?]>([
   expect(kindsOf(dialect, body, headers)).toBe(kinds);
 });
 
-/** Messages, or fields beside a greeting. */
+/** Messages, or fields next to a greeting. */
 test.each<[string, Fields | readonly unknown[], kinds: string, Headers?]>([
   ["chat's search", { web_search_options: {} }, "web_search"],
   ["xAI's search", { search_parameters: { mode: "auto" } }, "web_search"],

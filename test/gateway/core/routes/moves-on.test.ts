@@ -93,7 +93,7 @@ describe("the failure is the client's", () => {
   });
 });
 
-it("asks nobody else where the request may have been executed and that does harm", () => {
+it("sends no other request where the request may have been executed and that does harm", () => {
   const uncertain = new GatewayError("upstream_timeout", "x", { uncertain: true });
   expect(movesOn(uncertain, true)).toBe(false);
   expect(movesOn(new GatewayError("no_upstream", "x", { uncertain: false }), true)).toBe(true);

@@ -72,7 +72,7 @@ describe("the size of each part", () => {
     const path = join(import.meta.dirname, `../../../fixtures/agents/${agent}.json`);
     for (const { body } of JSON.parse(readFileSync(path, "utf8")) as readonly { readonly body: Fields }[]) {
       const { system, tools, results, messages } = contextSizes(body);
-      // What is in no part are signs of JSON and fields beside the conversation.
+      // What is in no part are signs of JSON and fields next to the conversation.
       const { tools: offered = [], messages: said = [], input = [] } = body;
       const texts = JSON.stringify([offered, said, input, body["system"] ?? ""]);
       expect(system + tools + results + messages).toBeLessThan(texts.length);

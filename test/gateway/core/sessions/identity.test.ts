@@ -147,7 +147,7 @@ describe("the agent", () => {
   });
 });
 
-test("who tells nothing is nobody, and no object is made for it", () => {
+test("an anonymous client has no identity, and no object is made for it", () => {
   expect(getIdentity({ "user-agent": "curl/8" }, chat(hi))).toBe(NOBODY);
   expect(getIdentity({}, null)).toBe(NOBODY);
   expect(identityFrom({})).toBe(NOBODY);

@@ -20,7 +20,7 @@ const added = (setup: Setup) =>
   diffSetups({}, setup).map(({ action, fields }) => [action, fields.map(({ field, after }) => `${field} ${after}`)]);
 
 describe("what is added", () => {
-  it("is told without what is usual", () => {
+  it("is reported without defaults", () => {
     expect(added({ connections: [connection], keys: [key], routes: [route] })).toEqual([
       ["add", ["provider deepseek", "base_url https://api.deepseek.com", "keys sk-de…0001"]],
       ["add", []],
@@ -39,7 +39,7 @@ describe("what is added", () => {
     ["order cheapest", { routes: [{ ...route, order: "cheapest" as const }] }],
     ["sticky true", { routes: [{ ...route, sticky: true }] }],
     ["enabled false", { routes: [{ ...route, enabled: false }] }],
-  ])("is told with %s", (told, setup) => {
+  ])("is reported with %s", (told, setup) => {
     expect(added(setup)[0]?.[1]).toContain(told);
   });
 });

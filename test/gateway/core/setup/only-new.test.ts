@@ -131,7 +131,7 @@ describe("what an import adds", () => {
     });
   });
 
-  it("opens this Postern to nobody", () => {
+  it("opens this Postern to no one", () => {
     const { setup } = onlyNew(current, known, { settings: { lan: true, port: 8080, allow_targets: ["10.0.0.1:80"] } });
     expect(setup.settings).toEqual({});
   });

@@ -22,7 +22,7 @@ function read(
   return wrong.map(({ message }, index): FileProblem => ({ line: lines[index] ?? null, message }));
 }
 
-/** As they are told: the line and what is wrong. */
+/** As they are reported: the line and what is wrong. */
 const problems = (found: unknown): string[] =>
   Array.isArray(found) ? (found as FileProblem[]).map(({ line, message }) => `${line} ${message}`) : ["none"];
 

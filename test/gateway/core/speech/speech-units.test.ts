@@ -74,7 +74,7 @@ describe("the hold", () => {
     expect(speechHold(said(text), price)).toBeGreaterThan(minute ?? 0);
   });
 
-  it("without a price is by the dearest characters, and nothing on one's own machine", () => {
+  it("without a price is by the most expensive characters, and nothing on one's own machine", () => {
     expect(speechHold(said("a".repeat(1_000)), null)).toBe(30_000_000);
     const free: Price = { tiers: [{ above: 0, rates: { input: 0, output: 0 } }], source: "local", as_of: "2026-11-20" };
     expect(speechHold(said("a".repeat(1_000)), free)).toBe(0);

@@ -46,7 +46,7 @@ describe("the samples of a WAV file", () => {
     );
   });
 
-  it("end where the header says, before notes behind them", () => {
+  it("end where the header says, before notes after them", () => {
     const file = Buffer.concat([wavFile(Buffer.from([1, 2, 3, 4])), Buffer.from("LIST\x04\0\0\0note")]);
     expect(readIn(file, [45, 3], null).out).toEqual(Buffer.from([1, 2, 3, 4]));
   });
@@ -57,7 +57,7 @@ describe("the samples of a WAV file", () => {
     expect(readIn(file, [10], null).out).toEqual(Buffer.from([1, 2, 3, 4]));
   });
 
-  it("are found behind other chunks, of odd length too", () => {
+  it("are found after other chunks, of odd length too", () => {
     const plain = wavFile(Buffer.from([1, 2]));
     const list = Buffer.from("LIST\x03\0\0\0abc\0");
     const file = Buffer.concat([plain.subarray(0, 36), list, plain.subarray(36)]);

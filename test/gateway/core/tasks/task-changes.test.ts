@@ -135,7 +135,7 @@ describe("the states of a task", () => {
   });
 });
 
-/** One thing that may happen to a task, whoever makes it happen. */
+/** One thing that may happen to a task, anyone who makes it happen. */
 type Step = (task: TaskRecord, n: number) => TaskRecord | null;
 const STEPS: readonly Step[] = [
   (task, n) => acceptTask(task, { operationId: `op-${n}`, native: null }, AT + n),

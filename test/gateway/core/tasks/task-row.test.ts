@@ -35,7 +35,7 @@ describe("a row of the pages", () => {
     expect(taskRow(closedTask({ result: taskResult({ saved }) })).media).toBeNull();
   });
 
-  it("without a known price is told apart from one that cost nothing", () => {
+  it("without a known price is distinguished from one that cost nothing", () => {
     const bill = { receipt: taskReceipt({ nano: null }), counted: true };
     expect(taskRow(closedTask({ price: null, bill }))).toMatchObject({ priced: false, nano: null });
     const free = { receipt: taskReceipt({ nano: 0 }), counted: true };

@@ -136,7 +136,7 @@ describe("as Prometheus' text", () => {
     expect(text.endsWith("\n")).toBe(true);
   });
 
-  it("says one thing of each family, whatever is read beside it", () => {
+  it("says one thing of each family, whatever is read next to it", () => {
     const text = getExposition(measured({}), [
       {
         kind: "counter",

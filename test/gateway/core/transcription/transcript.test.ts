@@ -76,7 +76,7 @@ describe("subtitles", () => {
   });
 });
 
-it("a whole document is told as events", () => {
+it("a whole document is reported as events", () => {
   expect(transcriptEvents({ text: "Hi.", usage: { type: "duration", seconds: 1 }, logprobs: [1] }, "json")).toEqual([
     { type: "transcript.text.delta", delta: "Hi." },
     { type: "transcript.text.done", text: "Hi.", logprobs: [1], usage: { type: "duration", seconds: 1 } },

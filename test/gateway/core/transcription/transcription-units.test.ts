@@ -68,7 +68,7 @@ describe("what is billed", () => {
 });
 
 describe("what is held", () => {
-  it("is never less than what is billed, told or counted", () => {
+  it("is never less than what is billed, reported or counted", () => {
     const price = fc.constantFrom<Price>(BY_SECOND, AT_GROQ, BY_TOKEN);
     const seconds = fc.option(fc.double({ min: 0.001, max: 90_000, noNaN: true }), { nil: null });
     fc.assert(

@@ -218,7 +218,7 @@ test("endpoints have rows of their own, with how long completed calls took", () 
   ]);
 });
 
-test("what a row of an earlier version has counted is not counted again beside it", () => {
+test("what a row of an earlier version has counted is not counted again next to it", () => {
   fc.assert(
     fc.property(fc.array(anyReceipt, { maxLength: 40 }), fc.nat(40), fc.nat(40), (receipts, counted, replayed) => {
       const rows = emptyRows();

@@ -38,7 +38,7 @@ test("a percentile is right to within 5 %", () => {
     fc.property(fc.array(duration, { minLength: 1, maxLength: 60 }), fc.constantFrom(0.5, 0.95), (all, share) => {
       const exact = all.toSorted((a, b) => a - b)[Math.ceil(all.length * share) - 1] ?? 0;
       const found = percentile(counted(all), share) ?? 0;
-      // Tenths of a millisecond are all that is told.
+      // Tenths of a millisecond are all that is reported.
       expect(Math.abs(found - exact)).toBeLessThanOrEqual(exact * 0.05 + 0.06);
     }),
   );

@@ -44,7 +44,7 @@ test("every hour is of the day in which it begins, in every zone", () => {
   );
 });
 
-test("what is no zone is told apart", () => {
+test("what is no zone is distinguished", () => {
   expect(["Europe/Berlin", "Mars/Olympus", ""].map(isZone)).toEqual([true, false, false]);
 });
 

@@ -141,7 +141,7 @@ test("any rows give what going through all of them for each figure gives", () =>
   );
 });
 
-test("of more groups than are listed the dearest are, and the others are in the totals", () => {
+test("of more groups than are listed the most expensive are, and the others are in the totals", () => {
   const rows = Array.from({ length: 700 }, (_, index) => ({
     at: buckets[index % 3] ?? 0,
     row: sums({ model: `m${index}`, nano: (index * 7_919) % 701, requests: 1, durations: { [index % 225]: 1 } }),

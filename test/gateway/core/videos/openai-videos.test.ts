@@ -147,13 +147,13 @@ describe("what OpenAI's clients say", () => {
     expect(from(id, { prompt, input_reference }).request["input"]).toEqual({ prompt, ...input });
   });
 
-  it("the client's own media come behind the file", () => {
+  it("the client's own media come after the file", () => {
     const last = { type: "last_frame", url: PICTURE };
     const { request } = from("alpha2.7-t2v", { prompt, input: { media: [last] } }, INLINE);
     expect(request["input"]).toEqual({ prompt, media: [{ type: "first_frame", url: INLINE.dataUrl }, last] });
   });
 
-  it("a server that only its owner knows is told no more than what is said", () => {
+  it("a server that only its owner knows learns no more than what is said", () => {
     expect(from(unlisted("sora"), { prompt }).request).toEqual({ model: "new-model", input: { prompt } });
   });
 
@@ -245,7 +245,7 @@ describe("a task in OpenAI's words", () => {
     expect(estimateLikelySides(resolution, ratio).join("x")).toBe(size);
   });
 
-  it("a deleted one is told so", () => {
+  it("a deleted one is reported as deleted", () => {
     expect(openAiVideoDeletedSchema.safeParse(toOpenAiDeleted("vt_1")).success).toBe(true);
   });
 });

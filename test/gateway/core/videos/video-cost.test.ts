@@ -25,7 +25,7 @@ describe("what is held", () => {
     expect(videoHold({ holdSeconds, resolution }, priceOfModel(id))).toBe(nano);
   });
 
-  it("the dearest resolution stands for one that has no price", () => {
+  it("the most expensive resolution stands for one that has no price", () => {
     expect(videoHold({ holdSeconds: 1, resolution: "540p" }, priceOfModel("alpha2.7-t2v"))).toBe(150_000_000);
   });
 

@@ -53,7 +53,7 @@ describe("an attempt by schedule", () => {
   it("puts the next one off as the receiver asks", () =>
     expect(after(taskDelivery(), attemptOf("failed", false, 60_000)).next_at).toBe(NOW + 60_000));
 
-  it("that is told to stop stops", () =>
+  it("that is ordered to stop stops", () =>
     expect(after(taskDelivery(), attemptOf("gone"))).toMatchObject({ state: "disabled", next_at: null }));
 });
 

@@ -54,7 +54,7 @@ describe("Retry-After", () => {
   ])("of %j is read", (value, ms) => expect(readRetryAfter(value, now)).toBe(ms));
 
   it.each([null, "", "soon", "-5", "1.5", "1e3", "0x10", "2026-11-20", "Mon", "120, 240", "9".repeat(400)])(
-    "of %j is none",
+    "of %j is refused",
     (value) => expect(readRetryAfter(value, now)).toBeNull(),
   );
 

@@ -31,7 +31,7 @@ it("nothing that a page gets by itself is consent", async () => {
   expect(await refusedOf(await exportKeys(opened))).toEqual(REFUSED);
 });
 
-it("the command asks nobody, and what it prints is consent", async () => {
+it("the command sends no request, and what it prints is consent", async () => {
   const command = createControlClient(() => findInstance(postern.dataDir));
   expect((await command.call("exportSetup", { passphrase: "a passphrase" })).text).toContain("version");
   const { url } = await command.call("issuePageToken");

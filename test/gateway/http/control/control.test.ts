@@ -69,7 +69,7 @@ it("takes the token of the folder, which only its owner can read", async () => {
   expect(response.status).toBe(200);
 });
 
-it("proves that it holds the folder's token to whoever asks, for a nonce of theirs", async () => {
+it("proves that it holds the folder's token to regardless of who asks, for a nonce of theirs", async () => {
   const token = (await readFile(join(postern.dataDir, "control.token"), "utf8")).trim();
   const nonce = "nonce-of-sixteen-or-more";
   const ask = (query: string): Promise<Response> => fetch(`${postern.url}/control/proof${query}`);

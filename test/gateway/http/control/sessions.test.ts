@@ -26,7 +26,7 @@ const isGood = (bearer: string): Promise<boolean> =>
     () => false,
   );
 
-describe("a page token that nobody has used", () => {
+describe("a page token that no one has used", () => {
   it.each<[string, () => string, number, boolean]>([
     ["somebody asked for", () => sessions.issuePageToken(), 10 * MINUTE, true],
     ["somebody asked for", () => sessions.issuePageToken(), 10 * MINUTE + 1, false],
@@ -75,7 +75,7 @@ describe("a bearer", () => {
 });
 
 describe("a proof", () => {
-  it("is what whoever knows the folder's token expects for this address and nonce, and for no other", () => {
+  it("is what a holder of the folder's token expects for this address and nonce, and for no other", () => {
     const proof = sessions.prove("nonce-1");
     const digest = tokenDigest(FILE_TOKEN);
     expect(proof).toBe(instanceProof(digest, "http://127.0.0.1:6174", "nonce-1"));

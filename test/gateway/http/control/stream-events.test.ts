@@ -22,12 +22,12 @@ function called(id: string, status: McpCall["status"]): GatewayEvent {
   return { type: "mcp.called", call };
 }
 
-it("tells of each call that moved in a batch, in its newest state", () => {
+it("reports each call that moved in a batch, in its newest state", () => {
   const batch = [called("a", "running"), called("b", "running"), called("a", "done"), called("c", "running")];
   expect(newest(batch)).toEqual([called("b", "running"), called("a", "done"), called("c", "running")]);
 });
 
-it("tells of figures and lists once", () => {
+it("reports figures and lists once", () => {
   const batch: GatewayEvent[] = [
     { type: "traffic.changed", in_flight: 1 },
     { type: "keys.changed" },

@@ -108,7 +108,7 @@ it.each(Object.entries(PACKERS))("a bomb packed with %s is stopped at the limit"
   expect(provider.chats).toHaveLength(0);
 });
 
-it("refuses what does not unpack, and codings and chains that nobody needs", async () => {
+it("refuses what does not unpack, and codings and chains that no one needs", async () => {
   const cases: readonly (readonly [string, Buffer, number, string])[] = [
     ["gzip", Buffer.from(chat), 400, "invalid_body"],
     ["gzip", gzipSync(chat).subarray(0, 30), 400, "invalid_body"],
@@ -152,7 +152,7 @@ it("33 MiB by Content-Length are answered 413 at once and the connection is clos
   expect(text).toMatch(/^HTTP\/1\.1 413/);
   expect(text).toContain('"code":"request_too_large"');
   expect(closed).toBe(true);
-  // What the kernel buffered on both sides was sent, but nobody read it.
+  // What the kernel buffered on both sides was sent, but no one read it.
   expect(sent).toBeLessThan(12 * MIB);
   expect((await postern.chat()).status).toBe(200);
 });

@@ -102,7 +102,7 @@ describe.each(ATTACKS)("$name", ({ headers, absolute, code }) => {
       ROUTES.map(async (route) => {
         const [method = "", path = ""] = route.split(" ");
         const target = absolute === true ? `http://127.0.0.1:${port}${path}` : path;
-        // The declared body never comes: a response shows that nobody waited for it.
+        // The declared body never comes: a response shows that no one waited for it.
         const body =
           method === "POST" || method === "PATCH"
             ? ["Content-Length: 1000", "Content-Type: application/json"]

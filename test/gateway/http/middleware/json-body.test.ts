@@ -15,7 +15,7 @@ function oldBytes(): number {
 
 const read = jsonBody(new BodyRoom());
 const SMALL = '{"messages":[]}';
-/** A list whose items nobody else has. */
+/** A list whose items no one else has. */
 const large = (name: string, times = 1_000): string =>
   JSON.stringify({ name, messages: Array.from({ length: 40 }, (_, index) => `${name} ${index} `.repeat(times)) });
 
@@ -65,7 +65,7 @@ it("parses large bodies one after another, and small ones meanwhile", async () =
   for (const [index, before] of turns.slice(0, -1).entries()) expect(turns[index + 1]).toBeGreaterThan(before + 2);
 });
 
-it("goes on behind a large body that is refused, and behind one whose call never ends", async () => {
+it("goes on after a large body that is refused, and after one whose call never ends", async () => {
   const refused = arrive(large("refused").slice(0, -1), () => Promise.resolve());
   const called = Promise.withResolvers<void>();
   arrive(large("endless"), () => {

@@ -33,7 +33,7 @@ const ORIGINS = [
 describe.each(ORIGINS)("a window of %s", (origin) => {
   const from = [`Origin: ${origin}`, "Sec-Fetch-Site: cross-site"];
 
-  it("is told before the call that it may send a key", async () => {
+  it("is reported before the call that it may send a key", async () => {
     const asked = ["Access-Control-Request-Headers: authorization,content-type,x-stainless-os"];
     const { status, headers, body } = await send("OPTIONS /v1/chat/completions", [
       `Origin: ${origin}`,

@@ -57,7 +57,7 @@ describe("a client that wants progress", () => {
     expect(provider.lastBody).toMatchObject({ stream: true, stream_options: { include_usage: true } });
   });
 
-  it("hears of thinking, and is told it apart", async () => {
+  it("receives reasoning, separate from the text", async () => {
     const thinking = `data: ${chunkText({ reasoning_content: "Hm, let me see." })}\n\n`;
     const { promise: heard, resolve: hear } = Promise.withResolvers<void>();
     provider.next(async (exchange) => {
@@ -74,7 +74,7 @@ describe("a client that wants progress", () => {
     expect(told.structured).toMatchObject({ text: "Yes.", reasoning: "Hm, let me see." });
   });
 
-  it("gets the error of a stream that told one, with its code", async () => {
+  it("gets the error of a stream that reported one, with its code", async () => {
     const told = `data: ${JSON.stringify({ error: { message: "out of order", type: "server_error", code: "broken" } })}\n\n`;
     provider.usual = stream([contentFrame("Hello"), told]);
     const { error, receipt } = await stage.call(chat, HELLO, { progress: true });

@@ -19,7 +19,7 @@ const answered = (...pictures: readonly Buffer[]) =>
 describe("results stay below a limit", () => {
   const media = useMedia();
 
-  it("what does not fit beside the others is a link alone, and smaller ones behind it still fit", async () => {
+  it("what does not fit next to the others is a link alone, and smaller ones after it still fit", async () => {
     const large = png({ padding: INLINE_BYTES / 2 });
     media.wire.on(OPENAI_ROUTE, answered(large, png({ width: 32, padding: INLINE_BYTES / 2 }), PIXEL));
     const { response } = await media.stage.response(media.generate, { ...ASKED, n: 3 });

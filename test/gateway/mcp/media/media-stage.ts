@@ -57,7 +57,7 @@ export class MediaStage {
     return new MediaStage(wire, stage);
   }
 
-  /** What reached a provider and cost something; the library fetches results besides. */
+  /** What reached a provider and cost something; the library fetches results in addition. */
   get asked(): readonly WireSeen[] {
     return this.wire.seen.filter(({ method }) => method === "POST");
   }
@@ -68,7 +68,7 @@ export class MediaStage {
   }
 }
 
-/** A stage for the tests of a file or a block of it, whose providers forget after each what they were told. */
+/** A stage for the tests of a file or a block of it, whose providers forget after each what they were reported. */
 export function useMedia(options: () => TestOptions = () => ({})): MediaStage {
   const media = Object.create(MediaStage.prototype) as MediaStage;
   beforeAll(async () => {
@@ -82,7 +82,7 @@ export function useMedia(options: () => TestOptions = () => ({})): MediaStage {
 /** The kinds of a response's blocks, in order. */
 export const kindsOf = ({ content }: ToolResponse): readonly string[] => content.map(({ type }) => type);
 
-/** What a response of an image tool tells of its images. */
+/** What a response of an image tool reports its images. */
 export const imagesOf = ({ structured }: ToolResponse): readonly MediaFacts[] =>
   structured["images"] as readonly MediaFacts[];
 

@@ -44,7 +44,7 @@ it("a key reads what it made", async () => {
   });
 });
 
-it("a result of another key is as unknown as one that nobody made", async () => {
+it("a result of another key is as unknown as one that no one made", async () => {
   const key = media.stage.key();
   const foreign = await code(readMediaResource(media.stage.deps, key, theirs));
   const unknown = await code(readMediaResource(media.stage.deps, key, "media_nobody"));

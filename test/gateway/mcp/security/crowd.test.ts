@@ -268,6 +268,6 @@ it("one key's streams of changes leave room for those of others", async () => {
   stop.abort();
 });
 
-it("none of this was a mistake that nobody caught", () => {
+it("none of this was a mistake that no one caught", () => {
   expect(rejections).toEqual([]);
 });

@@ -29,7 +29,7 @@ it("Postern's own page may ask", async () => {
   expect((await post(stage.gateway, INITIALIZE, { headers: { origin: stage.gateway.url } })).status).toBe(200);
 });
 
-describe("a key that is none", () => {
+describe("an invalid key", () => {
   const keys: readonly (readonly [string, readonly string[], string])[] = [
     ["missing", [], "invalid_api_key"],
     ["empty", ["Authorization: "], "invalid_api_key"],
@@ -64,12 +64,12 @@ describe("a key that is none", () => {
     }
   });
 
-  it("a control token of the pages is none either", async () => {
+  it("a control token of the pages is not accepted either", async () => {
     const response = await post(stage.gateway, INITIALIZE, { key: await stage.gateway.signIn() });
     expect(response.status).toBe(401);
   });
 
-  it("beside a good session opens nothing", async () => {
+  it("next to a good session opens nothing", async () => {
     const session = await begin(stage.gateway);
     const headers = { authorization: "Bearer sk-garbage-garbage-garbage" };
     for (const response of [
@@ -83,7 +83,7 @@ describe("a key that is none", () => {
     expect((await send(stage.gateway, OLD, rpc(OLD, 1, "ping"), { session })).status).toBe(200);
   });
 
-  it("in the address is refused beside a good one", async () => {
+  it("in the address is refused next to a good one", async () => {
     for (const query of [`api_key=${KEY}`, `x=${KEY}`, "token=abc"]) {
       const response = await fetch(`${stage.gateway.url}/mcp?${query}`, {
         headers: { authorization: `Bearer ${KEY}` },

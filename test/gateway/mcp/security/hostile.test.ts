@@ -68,7 +68,7 @@ describe.each(ERAS)("in %s", (era: Era) => {
   );
 
   it.each(["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf", "", "CHAT", "chat ", "../chat"])(
-    "the tool %j is none",
+    "the tool %j does not exist",
     async (name) => {
       const [said] = await messagesOf(await ask(toolCall(era, name, {}), { "mcp-name": name.trim() }));
       expect([-32_602, -32_020]).toContain(said?.error?.code);
@@ -153,7 +153,7 @@ describe.each(ERAS)("in %s", (era: Era) => {
   });
 
   it.each([[null], [true], [{}], [[]], [{ __proto__: 1 }], ["x".repeat(1_000_000)]])(
-    "an odd progress token stops nobody (%#)",
+    "an odd progress token stops no one (%#)",
     async (progressToken) => {
       const response = await ask(toolCall(era, "get_quota", {}, { progressToken }));
       expect(response.status).toBeLessThan(500);

@@ -121,7 +121,7 @@ describe("older revisions: who leaves does not cancel", () => {
     ] as const) {
       const response = await without(gateway, "GET", { key: secret, session: id, headers: { "last-event-id": first } });
       if (status === null) {
-        // The event is unknown in their session: they are told that, or get a stream of news in which it never comes.
+        // The event is unknown in their session: they are reported that, or get a stream of news in which it never comes.
         const stream = await OpenStream.of(async () => response);
         await response.body?.cancel().catch(() => undefined);
         expect(stream.text).not.toContain("Only mine.");

@@ -20,7 +20,7 @@ export interface PaidTool {
   readonly path: string;
   /** Without the model. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** What a form has beside its fields, where the endpoint takes one. */
+  /** What a form has next to its fields, where the endpoint takes one. */
   readonly sound?: Buffer;
   /** A model that does something else. */
   readonly wrongModel: string;

@@ -57,7 +57,7 @@ describe("webhook_url", () => {
     expectNothingReached();
   });
 
-  it("tells nobody whether a port is open", async () => {
+  it("tells no one whether a port is open", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
     const { port } = server.address() as AddressInfo;

@@ -16,7 +16,7 @@ const PROVIDER_KEYS = ["sk-provider-openai-CANARY-0001", "dashscope-provider-key
 const OTHER = "sk-test-other-canary-000002";
 const WEBHOOK_TOKEN = "canary-of-the-callback";
 const logged: string[] = [];
-/** Everything that a client or the owner was told, with what it was a response to. */
+/** Everything that a client or the owner was informed, with what it was a response to. */
 const told: { readonly asked: string; readonly text: string }[] = [];
 let stage: PaidStage;
 beforeAll(async () => {
@@ -72,7 +72,7 @@ async function everyway(name: string, args: unknown, key = KEY): Promise<readonl
   return all;
 }
 
-/** What was told that may not be. */
+/** What was reported that may not be. */
 function leaks(): readonly string[] {
   const secrets = [...forbidden(), stage.gateway.dataDir];
   return told
@@ -181,7 +181,7 @@ describe("nor resources", () => {
     expect(leaks()).toEqual([]);
   });
 
-  it("of another key: there are none, in the words for one that never was", async () => {
+  it("of another key: none exist, in the words for one that never was", async () => {
     const id = await image();
     const theirs = (await read(`postern://media/${id}`, OTHER)).map(({ error }) => error?.message.replaceAll(id, "ID"));
     const none = (await read("postern://media/med_AAAAAAAAAAAAAAAAAAAAAAAA", OTHER)).map(({ error }) =>
@@ -191,7 +191,7 @@ describe("nor resources", () => {
     expect(theirs[0]).toBeTruthy();
   });
 
-  it("whose file went away or cannot be read: no path is told, and the log has the details", async () => {
+  it("whose file went away or cannot be read: no path is reported, and the log has the details", async () => {
     const id = await image();
     const { data } = await stage.gateway.ask<{ data: { id: string; path: string }[] }>("GET", "/media?limit=1");
     const { path = "" } = data.find((one) => one.id === id) ?? {};
@@ -252,7 +252,7 @@ describe("nor resources", () => {
   });
 });
 
-it("nor a mistake of ours: it is told without its words, which may name files of this machine", () => {
+it("nor a mistake of ours: it is reported without its words, which may name files of this machine", () => {
   const lines: string[] = [];
   const log = {
     ...silentLog,

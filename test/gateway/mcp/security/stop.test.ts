@@ -44,7 +44,7 @@ it("calls end with their responses and are charged, streams end, and it is quick
   });
   await provider.arrived(2);
   const stopped = gateway.stop();
-  // The standing stream ends at once: nobody waits for a response on it.
+  // The standing stream ends at once: no one waits for a response on it.
   await standing.ended;
   ready.resolve();
   for (const messages of await Promise.all(calls))
@@ -74,7 +74,7 @@ describe.each(ERAS)("in %s", (era) => {
       `Host: 127.0.0.1:${gateway.port}`,
       `Authorization: Bearer ${KEY}`,
       "Content-Type: application/json",
-      // Unpacked beside the event loop: there is time to leave.
+      // Unpacked next to the event loop: there is time to leave.
       "Content-Encoding: gzip",
       `Content-Length: ${body.length}`,
       `Mcp-Protocol-Version: ${era}`,

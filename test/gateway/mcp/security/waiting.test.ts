@@ -47,7 +47,7 @@ it(
     );
     await Promise.all(waiting.map((one) => one.until((text) => text.includes("notifications/progress"))));
     for (const one of waiting) one.leave();
-    // Those of the older revisions wait on until they are told not to.
+    // Those of the older revisions wait on until they are ordered not to.
     for (let n = 0; n < CLIENTS; n += 2)
       await send(
         stage.gateway,
@@ -62,7 +62,7 @@ it(
   },
 );
 
-it.each(ERAS)("who waits when Postern stops is told what is known, and holds nothing up: %s", async (era) => {
+it.each(ERAS)("who waits when Postern stops learns what is known, and holds nothing up: %s", async (era) => {
   const id = await ordered();
   const options = era === OLD ? { session: await begin(stage.gateway) } : {};
   const message = toolCall(era, "get_video_task", { id, wait_seconds: 600 }, { progressToken: "p" });

@@ -143,7 +143,7 @@ export function toolCall(era: Era, name: string, args: unknown, { id = 1, progre
   return rpc(era, id, "tools/call", { name, arguments: args, ..._meta });
 }
 
-/** Calls a tool and waits for all of its response. In the older era a session is begun unless one is given. */
+/** Calls a tool and waits for all of its response. In the older era a session is started unless one is given. */
 export async function call(
   gateway: TestGateway,
   era: Era,

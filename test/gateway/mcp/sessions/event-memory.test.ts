@@ -37,7 +37,7 @@ async function replay(id: string, of = memory): Promise<JSONRPCMessage[]> {
   return messages;
 }
 
-/** A request's stream that was begun by an event without a message, as newer revisions have it; the id of that. */
+/** A request's stream that was started by an event without a message, as newer revisions have it; the id of that. */
 function begin(request: number): Promise<string> {
   now = request;
   return memory.storeEvent(`stream-${request}`, {} as JSONRPCMessage);
@@ -117,7 +117,7 @@ describe("what a client missed", () => {
     expect(memory.findPosition(cancelled)).toEqual({ kind: "whole" });
   });
 
-  it("is known to be lost after a restart, and told once", async () => {
+  it("is known to be lost after a restart, and reported once", async () => {
     const id = await begin(7);
     const standing = await memory.storeEvent(STANDING, news("a"));
     memory = open();

@@ -25,7 +25,7 @@ const capabilities = { elicitation: { form: {} } };
 interface AnyClient {
   /** @param onprogress called when the first progress has arrived */
   call(name: string, args?: Record<string, unknown>, onprogress?: () => void): Promise<unknown>;
-  /** Resolves when the client was told that the tools have changed. */
+  /** Resolves when the client was informed that the tools have changed. */
   readonly changed: Promise<void>;
   readonly errors: string[];
 }
@@ -75,7 +75,7 @@ async function connectSecond(): Promise<AnyClient> {
 async function held(client: AnyClient): Promise<{ readonly call: Promise<unknown> }> {
   const begun = Promise.withResolvers<void>();
   const call = client.call("hold", { name: "one" }, () => begun.resolve());
-  // It may fail before somebody looks.
+  // It may fail before someone looks.
   call.catch(() => undefined);
   await begun.promise;
   return { call };
@@ -116,7 +116,7 @@ describe.each([
     expect(await call).toMatchObject(text("one was released"));
   });
 
-  it("is told at once that the response to a call is lost when Postern was restarted meanwhile", async () => {
+  it("is reported at once that the response to a call is lost when Postern was restarted meanwhile", async () => {
     const client = await connect();
     const { call } = await held(client);
     await server.restart();
@@ -189,7 +189,7 @@ describe("a stream", () => {
     expect((await comeBack(session, lost?.id ?? "")).status).toBe(405);
   });
 
-  it("keeps a response for ten minutes that nobody took", async () => {
+  it("keeps a response for ten minutes that no one took", async () => {
     const session = await begin();
     const call = await send(toolCall("five", "hold", { name: "one" }), { session });
     const [primed] = await eventsOf(call, 1);

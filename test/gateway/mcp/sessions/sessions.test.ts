@@ -11,7 +11,7 @@ afterEach(() => server.close());
 
 const send = (message: unknown, sent?: Sent): Promise<Response> => fetch(server.url, request(message, sent));
 
-/** A session of its own, begun; its id. */
+/** A session of its own, started; its id. */
 async function begin(key = "key_a"): Promise<string> {
   const response = await send(INITIALIZE, { key });
   expect(response.status).toBe(200);

@@ -76,7 +76,7 @@ describe("the models that a schema names", () => {
     [45, /, m29, and 15 more that list_models lists\.$/],
   ])("are, of %d, %s", (count, words) => expect(nameModels(count)).toMatch(words));
 
-  it("are none where a tool needs none", () => {
+  it("do not exist where a tool needs none", () => {
     const tool = { ...chat, capability: null };
     expect(nameModels(3, tool)).not.toContain("m0");
   });

@@ -20,7 +20,7 @@ it("tells only what is larger than before, and not faster than anybody reads", (
   expect(told).toEqual([1, 3, 4]);
 });
 
-it("is silent when nobody asked", async () => {
+it("is silent when no one asked", async () => {
   const progress = new Progress(new TestClock(), null);
   expect(progress.isRequested).toBe(false);
   progress.report({ progress: 1, message: "" });

@@ -166,7 +166,7 @@ describe("arguments", () => {
   });
 });
 
-it.each([false, true])("the provider's own error is told with the same code, progress: %s", async (progress) => {
+it.each([false, true])("the provider's own error is reported with the same code, progress: %s", async (progress) => {
   provider.usual = failure(400, { message: "no such thing", type: "invalid_request_error", code: "odd" });
   const { error, receipt } = await stage.call(chat, HELLO, { progress });
   expect(error).toMatchObject({ code: "invalid_value", status: 400, details: { provider: { code: "odd" } } });
@@ -191,7 +191,7 @@ describe("the offline sandbox", () => {
     expect(whole.response.content.at(-1)).toMatchObject({ text: expect.stringContaining("offline sandbox") as string });
   });
 
-  it("breaks off where it is told to, in a stream and whole", async () => {
+  it("breaks off where it is ordered to, in a stream and whole", async () => {
     const asked = { model: "claude-opus-5", prompt: "sandbox:cut", max_tokens: 500 };
     for (const progress of [false, true]) {
       const { error } = await offline.call(chatTool(offline.deps), asked, { progress });

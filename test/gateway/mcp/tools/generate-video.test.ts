@@ -152,7 +152,7 @@ it("goes on with an order whose caller leaves while the provider is asked", asyn
   expect(stage.provider.tasks).toHaveLength(1);
 });
 
-it("is made by the sandbox where no provider is connected, which is told beside what it would cost", async () => {
+it("is made by the sandbox where no provider is connected, which is reported next to what it would cost", async () => {
   const offline = await VideoToolStage.open({}, false);
   try {
     const task = await offline.order();

@@ -122,7 +122,7 @@ describe("a key", () => {
 describe("the budget of all keys", () => {
   beforeEach(() => stage.services.settings.update({ monthly_budget_usd: 0.005 }));
 
-  it("is told beside the key's own limit, and bounds what is left", async () => {
+  it("is reported next to the key's own limit, and bounds what is left", async () => {
     await chat(KEY);
     expect(await standing(DAILY)).toMatchObject({
       limit_usd: 0.01,
@@ -145,7 +145,7 @@ describe("the budget of all keys", () => {
 });
 
 describe("a budget of the client", () => {
-  it("is told beside the others, and bounds what is left; another client's is not", async () => {
+  it("is reported next to the others, and bounds what is left; another client's is not", async () => {
     const budget = { reset: "daily", limit_usd: 0.004 } as const;
     await stage.services.manageBudgets.set({ ...budget, scope: { kind: "client", name: "tool-*" } });
     await stage.services.manageBudgets.set({ ...budget, scope: { kind: "client", name: "somebody" } });

@@ -41,7 +41,7 @@ async function ask(args: Readonly<Record<string, unknown>> = {}, key = KEY): Pro
 }
 
 describe("a model", () => {
-  it("is told with what it can do and what it costs, in one line", async () => {
+  it("is reported with what it can do and what it costs, in one line", async () => {
     const { models, text } = await ask({ search: "GPT-4.1" });
     expect(models[0]).toEqual({
       id: "gpt-4.1",
@@ -57,13 +57,13 @@ describe("a model", () => {
     expect(text.split("\n")).toHaveLength(models.length);
   });
 
-  it("whose price nobody knows says so", async () => {
+  it("whose price no one knows says so", async () => {
     const { models, text } = await ask({ search: "provider-model" });
     expect(models).toMatchObject([{ id: "provider-model", pricing: null }]);
     expect(text).toContain("price unknown");
   });
 
-  it("that the key may not use is not told", async () => {
+  it("that the key may not use is not reported", async () => {
     const { models } = await ask({}, NARROW);
     expect(models.map(({ id }) => id)).toEqual(["gpt-4.1", "gpt-4.1-mini", "gpt-4.1-nano"]);
     expect((await ask({}, NOTHING)).text).toContain("allow this key more models");

@@ -288,7 +288,7 @@ describe("along a route", () => {
     stage.services.manageRoutes.set({ name: "work", models: [...models] });
   const costOf = async (model: string): Promise<number> => (await quote("chat", { ...ask, model })).max_cost_usd ?? 0;
 
-  it("is what the dearest model costs that may be asked, as it would be held", async () => {
+  it("is what the most expensive model costs that may be asked, as it would be held", async () => {
     await route("gpt-4.1-nano", "gpt-4.1", "no-such-model");
     const quoted = await quote("chat", ask);
     expect(quoted).toMatchObject({ model: "gpt-4.1", max_cost_usd: await costOf("gpt-4.1"), enough: true });

@@ -60,7 +60,7 @@ it("translations go to their own address", async () => {
   expect(receipt).toMatchObject({ endpoint: "translations" });
 });
 
-it("what the key spoke before is heard again, and nobody else's", async () => {
+it("what the key spoke before is heard again, and no one else's", async () => {
   media.wire.on(SPEECH_ROUTE, replyBytes("audio/mpeg", mp3(100)));
   media.wire.on(ROUTE, reply(200, { text: "Good evening." }));
   const { kept } = await media.stage.response(media.speak, { model: "tts-1", input: "Good evening.", voice: "alloy" });

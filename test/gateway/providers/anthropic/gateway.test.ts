@@ -234,12 +234,15 @@ describe("an error of Anthropic's", () => {
     ],
     [402, "billing_error", "pay", 503, "vendor_out_of_credit"],
     [500, "api_error", "Internal server error", 502, "upstream_error"],
-  ])("%i %s is told as the gateway's own to a client of the common API", async (status, type, message, shown, code) => {
-    wire.on(MESSAGES, reply(status, failing(type, message)));
-    const response = await postern.chat({ model: "claude-sonnet-5", messages: BODY.messages });
-    expect(response.status).toBe(shown);
-    const { error } = (await response.json()) as { error: { code: string; message: string } };
-    expect(error.code).toBe(code);
-    expect(error.message).toContain(message);
-  });
+  ])(
+    "%i %s is reported as the gateway's own to a client of the common API",
+    async (status, type, message, shown, code) => {
+      wire.on(MESSAGES, reply(status, failing(type, message)));
+      const response = await postern.chat({ model: "claude-sonnet-5", messages: BODY.messages });
+      expect(response.status).toBe(shown);
+      const { error } = (await response.json()) as { error: { code: string; message: string } };
+      expect(error.code).toBe(code);
+      expect(error.message).toContain(message);
+    },
+  );
 });

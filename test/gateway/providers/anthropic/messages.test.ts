@@ -27,7 +27,7 @@ describe("the body", () => {
     expect(String(messages.toRequest(call, "k").body)).toBe(raw.replace('"sonnet"', '"claude-sonnet-5"'));
   });
 
-  it("is written anew where it was translated, or changed by a rule", () => {
+  it("is written again where it was translated, or changed by a rule", () => {
     const translated = dialectCall(BODY, { raw: null, upstreamModel: "claude-opus-5" });
     expect(String(messages.toRequest(translated, "k").body)).toBe(JSON.stringify({ ...BODY, model: "claude-opus-5" }));
     const changed = dialectCall(BODY, { changed: true, body: { ...BODY, max_tokens: 5 } });
@@ -115,7 +115,7 @@ describe("thinking by budget", () => {
       [{ role: "assistant", content: [call] }, result, ...said("Four."), ...said("Go on.", "user")],
     ],
     ["nothing", []],
-  ])("stays behind %s", (_what, turns) => {
+  ])("stays after %s", (_what, turns) => {
     const management = { edits: [clear] };
     expect(sent(turns, { context_management: management })).toMatchObject({ thinking, context_management: management });
   });
@@ -126,7 +126,7 @@ describe("thinking by budget", () => {
 });
 
 describe("the headers", () => {
-  it("hold a key as x-api-key, an OAuth token as a bearer, and somebody else's key as both", () => {
+  it("hold a key as x-api-key, an OAuth token as a bearer, and someone else's key as both", () => {
     const { headers } = messages.toRequest(dialectCall(BODY), "sk-ant-api03-abc");
     expect(headers["x-api-key"]).toBe("sk-ant-api03-abc");
     expect(headers).not.toHaveProperty("authorization");
@@ -246,7 +246,7 @@ describe("the list of models", () => {
     ]);
   });
 
-  it("is none where the response is something else", () => {
+  it("does not exist where the response is something else", () => {
     expect(provider.models?.fromResponse({ type: "error" })).toBeNull();
     expect(provider.models?.fromResponse(null)).toBeNull();
   });
@@ -280,7 +280,7 @@ describe("a host that speaks this dialect and is not Anthropic", () => {
     );
   });
 
-  it("is not told an effort beside thinking that is off", () => {
+  it("is not reported an effort next to thinking that is off", () => {
     const off = { thinking: { type: "disabled" }, output_config: { effort: "high" } };
     expect(sentTo("api.deepseek.com", off)).not.toHaveProperty("output_config");
     expect(
@@ -291,7 +291,7 @@ describe("a host that speaks this dialect and is not Anthropic", () => {
     expect(sentTo("api.anthropic.com", { ...off, model: "claude-opus-5" })).toMatchObject(off);
   });
 
-  it("has system messages at the top alone: others are the user's, behind the results of tools", () => {
+  it("has system messages at the top alone: others are the user's, after the results of tools", () => {
     const late = { role: "system", content: [{ type: "text", text: "Mind the gap." }] };
     const reminder = { type: "text", text: "<system-reminder>\nMind the gap.\n</system-reminder>" };
     const turns = [user, { role: "assistant", content: [call] }, { role: "user", content: [result] }, late];
@@ -312,7 +312,7 @@ describe("a host that speaks this dialect and is not Anthropic", () => {
     ["api.siliconflow.cn", { type: "disabled" }, 4_000, { type: "disabled" }],
     ["api.minimax.io", { type: "enabled", budget_tokens: 2_000 }, 4_000, { type: "adaptive" }],
     ["relay.example", { type: "enabled", budget_tokens: 2_000 }, 4_000, { type: "enabled", budget_tokens: 2_000 }],
-  ])("is told at %s to think by its own word: %j within %i", (host, thinking, max_tokens, expected) => {
+  ])("is reported at %s to think by its own word: %j within %i", (host, thinking, max_tokens, expected) => {
     expect(sentTo(host, { thinking, max_tokens })["thinking"]).toEqual(expected);
   });
 });

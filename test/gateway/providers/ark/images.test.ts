@@ -51,7 +51,7 @@ describe("the response", () => {
     expect(images.fromResponse({ ...RESPONSE, usage: undefined }, imagesCall(BODY))?.units).toEqual({ image: 2 });
   });
 
-  it.each([null, {}, { data: "x" }, { data: [] }, { data: [null, 5] }])("%j is none", (body) => {
+  it.each([null, {}, { data: "x" }, { data: [] }, { data: [null, 5] }])("%j is invalid", (body) => {
     expect(images.fromResponse(body, imagesCall(BODY))).toBeNull();
     expect(errors.inResponse?.(body)).toBeNull();
   });

@@ -52,7 +52,7 @@ it.each([
 });
 
 describe("a success", () => {
-  it("is told with its last frame, length, seed and usage", () => {
+  it("is reported with its last frame, length, seed and usage", () => {
     expect(videos.toState(200, DONE)).toEqual({ state: "succeeded", result: RESULT });
   });
 
@@ -145,13 +145,13 @@ describe("the list", () => {
     expect(listing?.fromResponse(body, QUERY)?.next).toBe(next);
   });
 
-  it.each([null, {}, { items: null }, { error: { code: "AuthenticationError" } }])("%j is none", (body) => {
+  it.each([null, {}, { items: null }, { error: { code: "AuthenticationError" } }])("%j is invalid", (body) => {
     expect(listing?.fromResponse(body, QUERY)).toBeNull();
     expect(videos.batch?.fromResponse(body)).toBeNull();
   });
 });
 
-it("several tasks are asked for by their ids, and each is told whole", () => {
+it("several tasks are asked for by their ids, and each is reported whole", () => {
   const wire = videos.batch?.toRequest([{ id: ID }, { id: "cgt-2" }], "ark-1");
   const url = new URL(wire?.path ?? "", "http://provider");
   expect(url.searchParams.getAll("filter.task_ids")).toEqual([ID, "cgt-2"]);

@@ -35,7 +35,7 @@ describe("thinking", () => {
     expect(sent({ model: "qwen-max", reasoning_effort: "high" })).toEqual({});
   });
 
-  it("is left to models that take efforts, and switched for models that nobody knows", () => {
+  it("is left to models that take efforts, and switched for models that no one knows", () => {
     expect(sent({ model: "qwen3.8-max", reasoning_effort: "low" })).toEqual({ reasoning_effort: "low" });
     expect(sent({ model: "qwen9-preview", reasoning_effort: "low" })).toEqual({ enable_thinking: true });
   });

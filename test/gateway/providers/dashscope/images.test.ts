@@ -13,7 +13,7 @@ function sent(body: Readonly<Record<string, unknown>>): unknown {
 const URL_A = "https://dashscope-result.example/a.png?Expires=1";
 
 describe("a model that only DashScope lists", () => {
-  it("takes the provider's own body, and nothing beside it", () => {
+  it("takes the provider's own body, and nothing next to it", () => {
     const native = { input: { messages: [] }, parameters: { n: 4, size: "1K" } };
     expect(sent({ model: "alias", ...native, stream: true })).toEqual({ model: "wan2.6-image", ...native });
     expect(sent({ model: "alias", input: {} })).toEqual({ model: "wan2.6-image", input: {} });
@@ -60,6 +60,6 @@ it.each([
   { output: {} },
   { output: { choices: [{ message: { content: "text" } }] } },
   { output: { choices: [{ message: { content: [{ text: "I cannot draw that." }, { image: "" }, null] } }] } },
-])("an answer without images is none: %j", (document) => {
+])("a response without images is an error: %j", (document) => {
   expect(images.fromResponse(document, callFor({ input: {} }))).toBeNull();
 });

@@ -42,7 +42,7 @@ it("event streams are asked for where samples are wanted, and nowhere named wher
 });
 
 describe("samples in events", () => {
-  it("become one MP3, usage is the last that was told", async () => {
+  it("become one MP3, usage is the last that was reported", async () => {
     provider.on(
       QWEN,
       replyEvents(
@@ -57,7 +57,7 @@ describe("samples in events", () => {
     expect(mp3.seconds).toBeLessThan(1.12);
     expect(mp3.different).toBeGreaterThan(10);
     expect((await postern.receipt()).terms).toMatchObject([{ unit: "character", quantity: 9 }]);
-    // The whole file lies somewhere too; nobody needs it.
+    // The whole file lies somewhere too; no one needs it.
     expect(provider.seen).toHaveLength(1);
   });
 
@@ -76,7 +76,7 @@ describe("samples in events", () => {
     for (const one of made) expect(one).toEqual(made[0]);
   });
 
-  it("are counted here where no usage is told: an ideograph is two characters, and the receipt says estimated", async () => {
+  it("are counted here where no usage is reported: an ideograph is two characters, and the receipt says estimated", async () => {
     provider.on(QWEN, replyEvents(qwenPiece(1, samplesOf(0.2)), qwenEnd(2, null)));
     await bytesOf(await postern.post("/audio/speech", { ...MP3, input: "Hi 世界" }));
     expect(await postern.receipt()).toMatchObject({
@@ -134,7 +134,7 @@ describe("samples in events", () => {
     expect((await errorOf(response)).message).toContain("broke off");
   });
 
-  it("in a kind of WAV that nobody speaks are a 502", async () => {
+  it("in a kind of WAV that no one speaks are a 502", async () => {
     const odd = wavFile(samplesOf(0.1));
     odd.writeUInt16LE(8, 34);
     provider.on(QWEN, replyEvents(qwenPiece(1, odd), qwenEnd(2, 5)));
@@ -171,7 +171,7 @@ describe("a response that names a file", () => {
     }
   });
 
-  it("at a host that nobody allowed is not fetched, and nothing is said of what is there", async () => {
+  it("at a host that no one allowed is not fetched, and nothing is said of what is there", async () => {
     storage.on("GET /secret.wav", replyBytes("audio/wav", wavFile(samplesOf(0.1))));
     for (const url of [`${storage.origin}/secret.wav`, "http://169.254.169.254/a.wav", "file:///etc/passwd"]) {
       provider.on(QWEN, reply(200, qwenDocument(url)));

@@ -188,7 +188,7 @@ describe("alpha 2.7 with pictures and references", () => {
   });
 });
 
-it("the library is told settings, and neither the prompt nor media", () => {
+it("the library receives settings, and neither the prompt nor media", () => {
   const parameters = { resolution: "720P", watermark: false, seed: 7, note: "x".repeat(501), list: [1] };
   const given = { prompt: PROMPT, negative_prompt: "rain", audio_url: "https://example.com/a.mp3" };
   const order = orderOf(T2V, { input: given, parameters });
@@ -202,7 +202,7 @@ it.each([
   [{ seed: 7 }, { resolution: "720P", seed: 8 }, 8],
   [{ seed: -1 }, { resolution: "720P" }, -1],
   [{}, { resolution: "720P" }, undefined],
-])("a seed at the top goes to the provider where the parameters have none: %j beside %j", (top, parameters, seed) => {
+])("a seed at the top goes to the provider where the parameters have none: %j next to %j", (top, parameters, seed) => {
   expect(orderOf(T2V, { input, ...top, parameters }).body["parameters"]).toEqual(
     seed === undefined ? parameters : { ...parameters, seed },
   );

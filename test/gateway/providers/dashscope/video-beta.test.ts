@@ -13,7 +13,7 @@ it.each<[string, Json, Json]>([
     { input: { prompt: PROMPT, media: references(9) }, aspect_ratio: "1:1", resolution: "1080p" },
     { resolution: "1080P", ratio: "1:1" },
   ],
-])("%s is told what it takes", (model, body, parameters) => {
+])("%s learns what it takes", (model, body, parameters) => {
   expect(orderOf(model, body).body).toEqual({ input: body["input"], parameters });
 });
 
@@ -52,7 +52,7 @@ it("names the figure and the bound", () => {
 describe("an edit", () => {
   const given = { prompt: PROMPT, media: [source, ...references(2), item("mask_of_the_future")] };
 
-  it("is told neither duration nor ratio, and its media are the provider's to judge", () => {
+  it("learns neither duration nor ratio, and its media are the provider's to judge", () => {
     const { body } = orderOf("beta-1.0-video-edit", { input: given, duration: 8, aspect_ratio: "9:16" });
     expect(body).toEqual({ input: given, parameters: { resolution: "720P" } });
     expect(body["input"]).toBe(given);

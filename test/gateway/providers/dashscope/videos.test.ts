@@ -180,7 +180,7 @@ describe("the list", () => {
     expect(listing?.fromResponse(body, QUERY)?.next).toBe(next);
   });
 
-  it.each([null, {}, { data: {} }, { code: "InvalidParameter" }])("%j is none", (body) => {
+  it.each([null, {}, { data: {} }, { code: "InvalidParameter" }])("%j is invalid", (body) => {
     expect(listing?.fromResponse(body, QUERY)).toBeNull();
   });
 });

@@ -32,7 +32,7 @@ describe("thought signatures", () => {
     expect(bodyOf(wire)["messages"]).toEqual([...turn(skipped, callOf("b")), ...turn(callOf("c", "EtoF"))]);
   });
 
-  it("keep what else stands beside them", () => {
+  it("keep what else stands next to them", () => {
     const call = { ...callOf("a"), extra_content: { google: { thought_signature: "", note: 1 }, other: 2 } };
     const { wire } = wireOf({ messages: turn(call) });
     expect(bodyOf(wire)["messages"]).toEqual(

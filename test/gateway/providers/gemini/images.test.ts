@@ -169,7 +169,7 @@ describe("a refusal in the shape of a response", () => {
     expect(errors.inResponse?.(body)).toMatchObject({ kind: "bad_request", status: 400, code, message });
   });
 
-  it.each([null, "text", {}, { candidates: [] }, { candidates: [null] }, [{}]])("%j is none", (body) => {
+  it.each([null, "text", {}, { candidates: [] }, { candidates: [null] }, [{}]])("%j is invalid", (body) => {
     expect(images.fromResponse(body, prompted)).toBeNull();
     expect(errors.inResponse?.(body)).toBeNull();
   });

@@ -49,7 +49,7 @@ it("is billed by the usage of its last chunk, which it is not asked for, and who
   });
 });
 
-it("has its list of what is wrong told in words", async () => {
+it("has its list of what is wrong reported in words", async () => {
   const detail = [{ type: "extra_forbidden", loc: ["body", "logprobs"], msg: "Extra inputs are not permitted" }];
   wire.on(ROUTE, reply(422, { object: "error", message: { detail }, type: "invalid_request_error" }));
   const response = await postern.post("/chat/completions", { ...body, logprobs: true });

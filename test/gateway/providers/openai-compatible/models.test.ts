@@ -79,7 +79,7 @@ it.each([null, "text", 5, {}, { data: {} }, { data: null }, { models: [] }])("ta
   expect(models.fromResponse(body)).toBeNull();
 });
 
-it("never throws, and gives no figure that is none", () => {
+it("never throws, and returns valid figures only", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (data) => {
       for (const model of models.fromResponse({ data }) ?? []) {
@@ -90,7 +90,7 @@ it("never throws, and gives no figure that is none", () => {
   );
 });
 
-it("cuts a list that nobody could use", () => {
+it("cuts a list that no one could use", () => {
   const data = Array.from({ length: 20_000 }, (_, index) => ({ id: `m${index}` }));
   expect(models.fromResponse({ data })).toHaveLength(5_000);
 });

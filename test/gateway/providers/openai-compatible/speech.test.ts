@@ -27,7 +27,7 @@ it("a request passes as it is, and a file without a type gets the one that was a
   expect(response.headers.get("content-type")).toBe("audio/opus");
   expect(provider.seen.at(-1)?.json).toEqual(body);
   expect(provider.seen.at(-1)?.headers).not.toHaveProperty("authorization");
-  // Nobody knows what it costs: its characters are on the receipt, a price is not.
+  // No one knows what it costs: its characters are on the receipt, a price is not.
   expect(await postern.receipt()).toMatchObject({ terms: [{ unit: "character", quantity: 5_000 }], nano: null });
 });
 

@@ -49,10 +49,10 @@ checkRefusals("sora-2", [
   ["two shapes", { input, aspect_ratio: "9:16", parameters: { size: "1280x720" } }, "aspect_ratio invalid_value"],
 ]);
 
-describe("a server with OpenAI's dialect whose models nobody here knows", () => {
+describe("a server with OpenAI's dialect whose models no one here knows", () => {
   const model = unlisted("sora");
 
-  it("is told what the client said, and nothing else", () => {
+  it("learns what the client said, and nothing else", () => {
     expect(orderOf(model, { prompt: PROMPT, guidance: 0 }).body).toEqual({ prompt: PROMPT, guidance: 0 });
     expect(orderOf(model, { input, duration: 7, resolution: "480p" }).body).toEqual({
       prompt: PROMPT,

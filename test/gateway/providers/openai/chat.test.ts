@@ -47,7 +47,7 @@ describe("max_tokens", () => {
     });
   });
 
-  it("stays for other models, and models that nobody knows", () => {
+  it("stays for other models, and models that no one knows", () => {
     for (const request of [
       openai.toRequest(call({ max_tokens: 9 }, { model: plain }), null),
       openai.toRequest(call({ max_tokens: 9 }, { model: null }), null),
@@ -62,12 +62,12 @@ it("sends the client's own buffer where nothing has to change", () => {
   expect(openai.toRequest(given, "k").body).toBe(given.raw);
 });
 
-it("sends a key as a bearer, and none where there is none", () => {
+it("sends a key as a bearer, and none where none exists", () => {
   expect(openai.toRequest(call({}), "k").headers["authorization"]).toBe("Bearer k");
   expect(compatible.toRequest(call({}), null).headers).not.toHaveProperty("authorization");
 });
 
-it("keeps an own __proto__ field as data when it has to write the body anew", () => {
+it("keeps an own __proto__ field as data when it has to write the body again", () => {
   const body = JSON.parse('{"model":"a","__proto__":{"x":1},"messages":[]}') as Record<string, unknown>;
   const text = String(openai.toRequest({ ...call({}), body, changed: true, upstreamModel: "b" }, null).body);
   expect(text).toBe('{"model":"b","__proto__":{"x":1},"messages":[]}');

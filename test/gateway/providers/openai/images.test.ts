@@ -60,7 +60,7 @@ describe("a response", () => {
   });
 
   it.each([null, "x", [], {}, { data: {} }, { data: [] }, { data: [null, {}, { b64_json: "" }, { url: 5 }] }])(
-    "without images is none: %j",
+    "without images is an error: %j",
     (body) => {
       expect(read(body)).toBeNull();
     },

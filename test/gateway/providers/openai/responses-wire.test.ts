@@ -93,7 +93,7 @@ describe("OpenAI's own Responses API", () => {
     expect(wire.seen[0]?.json).toEqual({ model, input: "hi", ...kept });
   });
 
-  it("is not asked for work in the background, which nobody could fetch or bill", async () => {
+  it("is not asked for work in the background, which no one could fetch or bill", async () => {
     const response = await send('{"model":"gpt-4.1","input":"hi","background":true}');
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { param: "background" } });

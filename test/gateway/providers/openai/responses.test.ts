@@ -75,7 +75,7 @@ describe("usage", () => {
   });
 
   it.each([null, undefined, "x", {}, { input_tokens: 0, output_tokens: 0 }, { input_tokens: -1 }])(
-    "is none in %j",
+    "is not found in %j",
     (usage) => {
       expect(responses.toUnits(usage)).toBeNull();
     },

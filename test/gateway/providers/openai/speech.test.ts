@@ -88,7 +88,7 @@ describe("a file", () => {
 });
 
 describe("billing", () => {
-  it("of tts-1 is by the characters of the text, which nobody has to guess", async () => {
+  it("of tts-1 is by the characters of the text, which no one has to guess", async () => {
     provider.on(ROUTE, replyBytes("audio/mpeg", "x"));
     await (await postern.post("/audio/speech", { ...TTS, input: "你好, 😀" })).arrayBuffer();
     expect(await postern.receipt()).toMatchObject({

@@ -137,7 +137,7 @@ describe("what stays on chat completions", () => {
     expect(wire.seen[0]?.body.toString()).toBe(JSON.stringify(body));
   });
 
-  it("h: a model that cannot but think is not told not to", async () => {
+  it("h: a model that cannot but think is not ordered not to", async () => {
     await message({ model: "gpt-6.1-sol", messages: HI, thinking: { type: "disabled" } }, "whole");
     expect(paths()).toEqual(["/v1/chat/completions"]);
     expect(sent()["reasoning_effort"]).toBe("low");

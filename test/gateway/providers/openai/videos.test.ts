@@ -49,7 +49,7 @@ describe("the list", () => {
     expect(read(body)?.next).toBe(next);
   });
 
-  it.each([null, {}, { data: {} }, { error: { message: "no" } }])("%j is none", (body) => {
+  it.each([null, {}, { data: {} }, { error: { message: "no" } }])("%j is invalid", (body) => {
     expect(read(body)).toBeNull();
     expect(videos.batch?.fromResponse(body)).toBeNull();
   });

@@ -264,7 +264,7 @@ export const HOSTS: readonly StrictServer[] = [
       wantSystemFirst("System message must be at the beginning."),
       checkFunctions((fn) => !("strict" in fn), "Validation: Unsupported parameter(s): `strict`"),
       takeEfforts(/deepseek/, ["none", "high", "max"], (effort) => `reasoning_effort: ${effort} is invalid`),
-      // reports/protocol/09: nobody repairs the ids of Kimi there.
+      // reports/protocol/09: no one repairs the ids of Kimi there.
       forModels(/kimi/, (asked) =>
         asked.shown.length > 0 && !JSON.stringify(asked.body["messages"]).includes('"functions.Bash:0"')
           ? "(no refusal: Kimi falls silent) the id functions.Bash:0 did not come back"

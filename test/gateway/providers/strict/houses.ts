@@ -280,7 +280,7 @@ export const HOUSES: readonly StrictServer[] = [
     baseUrl: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1",
     models: ["qwen3.6-plus", "qwen3.8-max", "qwen3-235b-a22b-thinking-2507"],
     shows: "reasoning_content",
-    // Qwen 3.8 has efforts, and none of them is none.
+    // Qwen 3.8 has efforts, and none of them is not one.
     fixed: /thinking|3\.8/,
     thinks: (body, model) => model.includes("thinking") || body["enable_thinking"] !== false,
     rules: [

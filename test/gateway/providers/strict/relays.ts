@@ -1,6 +1,6 @@
 /**
  * Hosts that speak Anthropic's dialect, and Anthropic itself, as their documentation and reports describe them: what each
- * refuses, in its own words (sources beside each fact, read 2026-11-28).
+ * refuses, in its own words (sources next to each fact, read 2026-11-28).
  */
 import { isRecord, recordsOf } from "./rules.ts";
 import type { Asked, Json, Rule } from "./rules.ts";

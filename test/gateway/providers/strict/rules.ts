@@ -33,7 +33,7 @@ export const COMMON = [
   "max_tokens max_completion_tokens seed frequency_penalty presence_penalty",
 ].flatMap((line) => line.split(" "));
 
-/** Fields of OpenAI's own house: nobody else has to know them. */
+/** Fields of OpenAI's own house: no one else has to know them. */
 export const OPENAI_OWN = [
   "prompt_cache_key prompt_cache_retention prompt_cache_options safety_identifier verbosity store metadata",
   "service_tier user prediction web_search_options modalities audio moderation",

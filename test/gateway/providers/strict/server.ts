@@ -1,6 +1,6 @@
 /**
  * Chat servers as their documentation and reports of their users describe them: what each refuses, in its own words. Made
- * from those pages alone (sources beside each fact, read 2026-11-28) and never from Postern's own table, which they check.
+ * from those pages alone (sources next to each fact, read 2026-11-28) and never from Postern's own table, which they check.
  * Where a page only says what clients send, the fake refuses the rest: a gateway that passes here passes there.
  */
 import {
@@ -33,11 +33,11 @@ export interface StrictServer {
   readonly baseUrl: string;
   readonly models: readonly string[];
   readonly shows: Shows;
-  /** Null where nobody knows how it is told not to think. */
+  /** Null where no one knows how it is ordered not to think. */
   readonly thinks: ((body: Json, model: string) => boolean) | null;
   /** Models that always think, or never: a request for none changes nothing. */
   readonly fixed?: RegExp;
-  /** Nobody knows a field that all of those behind it take. */
+  /** No one knows a field that all of those behind it take. */
   readonly dropsThoughts?: true;
   /** Models that have no effort. */
   readonly effortless?: RegExp;
@@ -69,7 +69,7 @@ export const extraInputs = (name: string): string => `Extra inputs are not permi
 export const unknownName = (name: string): string =>
   `Invalid JSON payload received. Unknown name "${name}": Cannot find field.`;
 
-/** Nobody documents OpenAI's own fields there, and strict parsers answer so (reports/protocol/11). */
+/** No one documents OpenAI's own fields there, and strict parsers answer so (reports/protocol/11). */
 export const unknownToOthers: Rule = refuseFields(OPENAI_OWN, (name) => `Unknown parameter: '${name}'.`);
 /** What other houses call thinking, at a server that has none of it. */
 export const refuse = (...names: string[]): Rule => refuseFields(names, (name) => `Unknown parameter: '${name}'.`);

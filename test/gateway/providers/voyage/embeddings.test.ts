@@ -96,7 +96,7 @@ describe("its errors", () => {
     expect(errors.fromResponse(status, {}, { detail })).toMatchObject({ kind, status, message: detail });
   });
 
-  it("of the wrong type are a list of findings, of which the first is told", () => {
+  it("of the wrong type are a list of findings, of which the first is reported", () => {
     const detail = [
       { loc: ["body", "input_type"], msg: "Input should be 'query' or 'document'", type: "literal_error" },
     ];

@@ -11,7 +11,7 @@ describe("what a prompt can ask the sandbox to do", () => {
     expect((await send("", { messages })).status).toBe(200);
   });
 
-  it("takes as long as told, spread over a stream", async () => {
+  it("takes as long as reported, spread over a stream", async () => {
     const start = performance.now();
     const response = await send("sandbox:slow=800", { stream: true });
     const pieces: string[] = [];

@@ -5,7 +5,7 @@ import decodeWebp, { init } from "@jsquash/webp/decode.js";
 import { imageSize } from "image-size";
 import jpeg from "jpeg-js";
 
-/** A picture, decoded by somebody else's code. */
+/** A picture, decoded by someone else's code. */
 export interface Decoded {
   readonly width: number;
   readonly height: number;

@@ -48,7 +48,7 @@ describe("a bad request is refused in Anthropic's words", () => {
   });
 });
 
-it("a prompt that is too long is told so in Anthropic's words", async () => {
+it("a prompt that is too long is reported so in Anthropic's words", async () => {
   const response = await running.send({ messages: asked("x ".repeat(60_000)) });
   const { error } = await bodyOf(response);
   expect([response.status, error]).toEqual([

@@ -18,7 +18,7 @@ async function frames(body: Readonly<Record<string, unknown>>) {
 
 type Frames = Awaited<ReturnType<typeof frames>>;
 
-/** The events and what they are about, each run of the same one told once. */
+/** The events and what they are about, each run of the same one reported once. */
 function order(events: Frames): readonly string[] {
   return events
     .map(({ event, data }) => {

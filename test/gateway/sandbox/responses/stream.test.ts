@@ -15,7 +15,7 @@ async function frames(body: Readonly<Record<string, unknown>>) {
   return framesOf(await response.text());
 }
 
-/** The types, each run of the same one told once. */
+/** The types, each run of the same one reported once. */
 const order = (events: readonly { event: string }[]): readonly string[] =>
   events.map(({ event }) => event.replace("response.", "")).filter((type, index, all) => type !== all[index - 1]);
 

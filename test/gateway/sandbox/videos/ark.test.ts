@@ -133,7 +133,7 @@ describe("a task at Ark", () => {
       { resolution: "4k", ratio: "9:16" },
       [2160, 3840, 4],
     ],
-  ])("of %s with %j and %j is told and filmed as asked", async (model, content, fields, told, size) => {
+  ])("of %s with %j and %j is reported and filmed as asked", async (model, content, fields, told, size) => {
     const done = await finished(submit(content, { model, ...fields }));
     expect(done).toMatchObject({ status: "succeeded", model, ...told });
     expect(within(done, "content", "last_frame_url")).toBeUndefined();

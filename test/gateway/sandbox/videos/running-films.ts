@@ -9,7 +9,7 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
-  /** Empty where the response is none. */
+  /** Empty where the response is not one. */
   readonly json: Json;
 }
 
@@ -33,7 +33,7 @@ export function filmModels(): readonly ModelSpec[] {
 
 /** Sandboxes with a clock that goes by hand, for the tests of one file. */
 export class RunningFilms {
-  /** Unix milliseconds; nobody else moves it. */
+  /** Unix milliseconds; no one else moves it. */
   now = Date.UTC(2026, 0, 22, 15, 24, 46, 520);
   #sandbox: Sandbox | null = null;
 

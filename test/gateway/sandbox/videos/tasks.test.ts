@@ -34,7 +34,7 @@ it("a task is in its id, which the gateway takes for one", () => {
   );
 });
 
-it("an id that was changed, was never given, or is another provider's, is none", () => {
+it("an id that was changed, was never given, or is another provider's, is not found", () => {
   fc.assert(
     fc.property(order, fc.nat(60), fc.string(), (given, place, any) => {
       const id = taken(given)?.id ?? "";

@@ -133,7 +133,7 @@ test("is what the receipts of the period say, also of before it was set, over an
   );
 });
 
-test("is told of clients and projects of which there are more in a day than have rows of their own", async () => {
+test("is notified of clients and projects of which there are more in a day than have rows of their own", async () => {
   const many = fc.array(
     fc.record({ client: fc.nat(170), project: fc.nat(170), kill: fc.constantFrom(0, 0, 0, 0, 0, 0, 1, 2) }),
     { minLength: 150, maxLength: 260 },
@@ -173,7 +173,7 @@ test("is told of clients and projects of which there are more in a day than have
   );
 });
 
-test("costs calls nothing where there is none", async () => {
+test("costs calls nothing where none exists", async () => {
   const { store, budgets } = await stage();
   const scope = {
     get client(): string {

@@ -292,7 +292,7 @@ describe("a call", () => {
 it.each([
   ["daily", Date.UTC(2031, 5, 30, 23, 59), Date.UTC(2031, 6, 1, 0, 0, 1)],
   ["monthly", Date.UTC(2031, 7, 31, 23, 59), Date.UTC(2031, 8, 1, 0, 0, 1)],
-] as const)("a %s budget starts anew with its period, and outlives a wrong clock", async (reset, before, after) => {
+] as const)("a %s budget starts over with its period, and outlives a wrong clock", async (reset, before, after) => {
   const client = someClient();
   clock.jumpTo(before);
   await set("client", client, moneyFor(1), reset);

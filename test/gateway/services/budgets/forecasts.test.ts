@@ -7,7 +7,7 @@ import { CHAT, startGateway, type TestGateway } from "../../../support/running-g
 import { TestClock } from "../../../support/test-clock.ts";
 import { useProvider } from "../../../support/use-gateway.ts";
 
-/** When limits end at this pace, as pages and commands are told it: over days, hours and a restart. */
+/** When limits end at this pace, as pages and commands learn it: over days, hours and a restart. */
 
 const clock = new TestClock();
 const provider = useProvider();
@@ -77,7 +77,7 @@ it("limits of a month end on a day, by all days since the first that cost someth
   await postern.stop();
   postern = await startGateway({ provider, clock, dataDir: postern.dataDir });
   expect(await ends()).toMatchObject({ ...asExpected, month: "2031-06-24T00:00" });
-  // Nobody spends any more.
+  // No one spends any more.
   clock.jumpTo(Date.UTC(2031, 5, 8, 0, 1));
   expect(await ends()).toMatchObject({ ...nothing, budgets: [null, null, null] });
 });

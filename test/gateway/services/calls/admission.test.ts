@@ -146,7 +146,7 @@ describe("a call is let in", () => {
       () => ((world.budgets = [createBudget(5e8)]), createKey()),
       'The daily budget of the project "shop" has $0.50 left, and this call may cost $2.00. It starts anew at 2026-11-29',
     ],
-  ])("or told what is left of %s and when to try again", (_what, prepare, message) => {
+  ])("or learns what is left of %s and when to try again", (_what, prepare, message) => {
     const key = prepare();
     expect(() => admit(createAdmission(), key, 3e9, 2e9)).toThrow(message);
     expect(() => createAdmission().admit(key, 3e9, 2e9, false, unpriced, SCOPE)).toThrow(
@@ -219,7 +219,7 @@ describe("the number of calls in flight", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it("is told twice a second at most, the last figure always", () => {
+  it("is reported twice a second at most, the last figure always", () => {
     const events = new Events();
     const tell = trafficTicker(events);
     tell(9);

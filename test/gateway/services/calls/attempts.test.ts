@@ -131,7 +131,7 @@ describe("who is asked", () => {
     }
   });
 
-  it("is nobody where all keys are refused, unless refused keys are asked too", async () => {
+  it("is empty where all keys are refused, unless refused keys are asked too", async () => {
     const [one, other] = [createCandidate("A"), createCandidate("B", 1, { credentials: [] })];
     for (const each of [one, other]) report(each, REFUSED);
     const locked = createCandidate("C", 1, { credentials: [{ secret: "s", hint: "h", locked: true }] });
@@ -336,7 +336,7 @@ describe("what a failure says of a provider", () => {
       "probe",
       [],
     ],
-  ])("after %s is told once it is known", async (_what, end, then, told) => {
+  ])("after %s is reported once it is known", async (_what, end, then, told) => {
     const candidate = createOne();
     report(candidate, FAILED, "m", 5);
     now = 5_000;
@@ -360,7 +360,7 @@ describe("an error whose body does not come", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it("is told by its status after ten seconds", async () => {
+  it("is reported by its status after ten seconds", async () => {
     const { promise, reject } = Promise.withResolvers<Buffer>();
     const abort = vi.fn<() => void>(() => reject(new UpstreamFailure("aborted", true, "x")));
     const exchange = { status: 400, headers: {}, connectMs: 0, collect: () => promise, abort };

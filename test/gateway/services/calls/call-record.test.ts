@@ -112,7 +112,7 @@ describe("the times of a call", () => {
     expect(await settleAndRead(record)).toMatchObject({ attempts: 3, connect_ms: null, wait_ms: 0, first_ms: null });
   });
 
-  it("are absent where nobody was asked, and the receipt names whom the call was meant for", async () => {
+  it("are absent where no provider was asked, and the receipt names whom the call was meant for", async () => {
     const record = createRecord();
     record.setFirstCandidate(null);
     record.setFirstCandidate(cheap);
@@ -125,7 +125,7 @@ describe("the times of a call", () => {
 });
 
 describe("the money of a call", () => {
-  it("is held for what nobody saw besides what is still to come, as far as there is money", () => {
+  it("is held for responses that were not seen, in addition to what is still to come, as far as there is money", () => {
     const record = createRecord();
     const limit = admit(record, 40_000, 70_000);
     expect([record.availableHold, limit.reserved]).toEqual([40_000, 40_000]);
@@ -221,7 +221,7 @@ describe("a call", () => {
     expect(bill?.()).toMatchObject({ nano: 0, terms: [] });
   });
 
-  it("is settled once, in one step with its hold, and told", async () => {
+  it("is settled once, in one step with its hold, and reported", async () => {
     const heard: GatewayEvent[] = [];
     events.subscribe((event) => heard.push(event));
     const record = createRecord();
@@ -275,7 +275,7 @@ describe("a call", () => {
     expect([record.project, createRecord().project, record.client]).toEqual(["shop", undefined, "curl"]);
   });
 
-  it("tells of its request only what is known", async () => {
+  it("reports its request only what is known", async () => {
     const plain = await settleAndRead(createRecord());
     for (const field of ["kinds", "route", "session", "context"]) expect(plain).not.toHaveProperty(field);
     const record = createRecord({ identity: { ...NOBODY, session: "s" } });

@@ -141,7 +141,7 @@ describe("the next connection is asked", () => {
   });
 });
 
-describe("nobody else is asked", () => {
+describe("no one else is asked", () => {
   it.each([
     [
       "a bad request",
@@ -176,7 +176,7 @@ describe("nobody else is asked", () => {
 });
 
 describe("the same provider is asked again", () => {
-  it("but not when that pause is longer than a minute: the client is told", async () => {
+  it("but not when that pause is longer than a minute: the client is informed", async () => {
     provider.usual = failure(429, { message: "Slow down.", code: "rate_limit_exceeded" }, { "retry-after": "3600" });
     const response = await postern.chat();
     expect(response.status).toBe(429);
@@ -204,7 +204,7 @@ it("a provider key is never a 401 for the client, and its words hold no key", as
   expect(keysUsed()).toEqual([FIRST, SECOND]);
 });
 
-it("an empty account is told as such, not to be tried again", async () => {
+it("an empty account is reported as such, not to be tried again", async () => {
   provider.usual = failure(429, { code: "insufficient_quota" });
   const response = await postern.chat();
   expect(response.status).toBe(503);
@@ -225,7 +225,7 @@ describe("the breaker", () => {
     expect((await postern.chat()).status).toBe(200);
   });
 
-  it("lets each call try as often as ever where nobody else is left", async () => {
+  it("lets each call try as often as ever where no one else is left", async () => {
     await open();
     provider.next(failure(503), failure(503));
     provider.usual = completion();

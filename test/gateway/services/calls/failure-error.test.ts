@@ -26,7 +26,7 @@ const KINDS: readonly FailureKind[] = [
   "aborted",
 ];
 
-it.each(KINDS)("%s: the provider may have begun where the request was sent, and only there", (kind) => {
+it.each(KINDS)("%s: the provider may have started where the request was sent, and only there", (kind) => {
   if (credential === undefined) throw new Error("the connection has no key");
   for (const sent of [true, false]) {
     const failure = new UpstreamFailure(kind, sent, "it broke");

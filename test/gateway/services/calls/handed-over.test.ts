@@ -16,7 +16,7 @@ it("hands over every event and writes what a client would get", () => {
   expect(taken).toEqual([words, usage]);
 });
 
-it("lets no call fail for what cannot be told of it", () => {
+it("lets no call fail for what cannot be reported", () => {
   const told: unknown[] = [];
   const observer = {
     openResponse: (status: number) => void told.push(status),

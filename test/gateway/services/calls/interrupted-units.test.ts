@@ -70,7 +70,7 @@ it.each(dialects)("%s: a client that leaves before the last figures pays for wha
   expect(output).toBeGreaterThanOrEqual(150);
 });
 
-it.each(dialects)("%s: once the provider has told the last figures, they count", async (...asked) => {
+it.each(dialects)("%s: once the provider has reported the last figures, they count", async (...asked) => {
   const { estimated, output } = await interrupted(...asked, [START, BLOCK, TEXT, END, FINISH], "client");
   expect({ estimated, output }).toEqual({ estimated: false, output: 150 });
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 it.each(["gpt-4.1", "work"])(
-  "asks nobody for a client that leaves while a large request of %s is planned",
+  "sends no request for a client that leaves while a large request of %s is planned",
   async (model) => {
     const body = { model, messages: [{ role: "user", content: "word ".repeat(300_000) }] };
     const leaving = new AbortController();

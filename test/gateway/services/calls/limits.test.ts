@@ -31,7 +31,7 @@ it("lets so many requests a minute through, says when the next fits, and lets it
   expect((await postern.chat(CHAT, secret)).status).toBe(429);
 });
 
-it("takes nobody's place in the minute for what it refuses", async () => {
+it("takes no one's place in the minute for what it refuses", async () => {
   const { secret, key } = await newKey({ rpm: 2, concurrency: 1, models: ["gpt-4.1", "gpt-5.5"], limit_usd: 0 });
   for (let refused = 0; refused < 4; refused += 1) {
     expect((await postern.chat(CHAT, secret)).status).toBe(402);
@@ -110,7 +110,7 @@ it("refuses models that a key may not use, by id, alias and glob, before the pro
 it.each([
   ["daily", Date.UTC(2031, 4, 10, 23, 59, 0), Date.UTC(2031, 4, 11, 0, 0, 1)],
   ["monthly", Date.UTC(2031, 5, 30, 23, 59, 0), Date.UTC(2031, 6, 1, 0, 0, 1)],
-] as const)("starts a %s limit anew with its period, and not before", async (reset, before, after) => {
+] as const)("starts a %s limit again with its period, and not before", async (reset, before, after) => {
   clock.jumpTo(before);
   // What is left after the first call is less than its prompt and the shortest answer cost.
   const { secret } = await newKey({ limit_usd: 0.0083, reset });
@@ -122,7 +122,7 @@ it.each([
   expect((await errorOf(refused)).message).toContain(new Date(after).toISOString().slice(0, 10));
   clock.jumpTo(after);
   expect((await postern.chat(paid, secret)).status).toBe(200);
-  // A clock that jumps back gives nobody the period again, and none without a limit.
+  // A clock that jumps back gives no one the period again, and none without a limit.
   clock.jumpTo(before);
   expect((await postern.chat(paid, secret)).status).toBe(402);
 });
@@ -133,7 +133,7 @@ it.each([
   ["monthly", 40],
   ["monthly", -40],
 ] as const)(
-  "a %s limit outlives a clock that was wrong by %i years, and says when it starts anew",
+  "a %s limit outlives a clock that was wrong by %i years, and says when it starts over",
   async (reset, years) => {
     const [right, tomorrow] = [Date.UTC(2031, 6, 31, 12), Date.UTC(2031, 7, 1)];
     clock.jumpTo(right);
@@ -158,7 +158,7 @@ it.each([
   },
 );
 
-it("the budget of all keys outlives a clock that was wrong, and its refusal says when it starts anew", async () => {
+it("the budget of all keys outlives a clock that was wrong, and its refusal says when it starts over", async () => {
   const right = Date.UTC(2032, 1, 10, 12);
   provider.usual = completion("Paid", { prompt_tokens: 10, completion_tokens: 1_000 });
   const paid = { ...CHAT, max_tokens: 1_000 };

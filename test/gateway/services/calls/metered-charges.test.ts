@@ -5,7 +5,7 @@ import { KEY, providersAt } from "../../../support/running-gateway.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 import { reply } from "../../../support/wire-provider.ts";
 
-/** Receipts beside what providers charge that meter in their own ways, over each client's dialect, whole and streamed. */
+/** Receipts next to what providers charge that meter in their own ways, over each client's dialect, whole and streamed. */
 
 const SEED = 33;
 const random = seeded(SEED);

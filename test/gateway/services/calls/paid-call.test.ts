@@ -242,7 +242,7 @@ it("may cost what it costs at the candidate where that is most", () => {
 });
 
 describe("requests that listen to one client", () => {
-  it("are told that it left, once each, and let go of it when they are over", () => {
+  it("are reported that it left, once each, and let go of it when they are over", () => {
     const leaving = new AbortController();
     const whole = new LocalRecipient(leaving.signal);
     const parts = new PartClients(whole);

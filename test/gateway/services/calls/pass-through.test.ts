@@ -96,7 +96,7 @@ describe("the provider's request", () => {
     expect(sent()).toBe(asked);
   });
 
-  it("of a stream keeps the options that the client gave beside usage", async () => {
+  it("of a stream keeps the options that the client gave next to usage", async () => {
     for (const options of [
       { include_usage: false, include_obfuscation: false },
       { include_obfuscation: false },
@@ -170,7 +170,7 @@ describe("the client's response", () => {
     expect(headers.get("x-request-id")).toMatch(/^req_/);
   });
 
-  it("is taken whole from a provider that packs it although nobody asked", async () => {
+  it("is taken whole from a provider that packs it although no one asked", async () => {
     const { gzipSync } = await import("node:zlib");
     provider.next(respond(200, gzipSync(completionText()), { "content-encoding": "gzip" }));
     const response = await postern.chat();

@@ -19,13 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** A client that keeps what it gets, and that may have left before it is told so. */
+/** A client that keeps what it gets, and that may have left before it is reported so. */
 class Client extends LocalRecipient {
   text = "";
   ended = false;
   /** With which of its listeners it is gone; 0: it stays. */
   leavesWith = 0;
-  /** Which of its listeners is told; 0: none. */
+  /** Which of its listeners is reported; 0: none. */
   toldWith = 0;
   #listeners = 0;
   override get cancelled(): boolean {
@@ -125,7 +125,7 @@ it("a picture that comes whole in the place of a stream shows that its provider 
   expect((await readNewest())?.first_ms).toBeTypeOf("number");
 });
 
-it("a response that is none in the place of a stream is an error of its provider", async () => {
+it("an invalid response in the place of a stream is an error of its provider", async () => {
   wire.on("POST /v1/images/generations", reply(200, { data: "none" }));
   await expect(draw(createClient())).rejects.toThrow("OpenAI responded with something");
 });

@@ -41,7 +41,7 @@ const head = (headers: string, body = ""): string =>
   `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${headers}\r\n${body}`;
 const eventStream = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n";
 
-/** Answers to an unstreamed call that are none. */
+/** Answers to an unstreamed call that are invalid. */
 const LIES: readonly (readonly [string, Act])[] = [
   ["an HTML page", respond(200, "<html><body>Log in</body></html>", { "content-type": "text/html" })],
   ["nothing", respond(200, "")],
@@ -204,7 +204,7 @@ const FINISHED: readonly (readonly [string, Act])[] = [
   ["an end mark without a blank line", stream([GOOD, FINISH_FRAME, "data: [DONE]"])],
 ];
 
-describe("behind the finish of a stream", () => {
+describe("after the finish of a stream", () => {
   it.each(FINISHED)("%s changes nothing: the stream is complete and has one end mark", async (_name, act) => {
     provider.next(act);
     const text = await (await postern.chat({ ...CHAT, stream: true })).text();
@@ -235,14 +235,14 @@ it("a stream of two answers that is cut when only one has its finish is not comp
   expect(await postern.receipt()).toMatchObject({ outcome: "interrupted", code: "upstream_error" });
 });
 
-it("a response behind a byte order mark is one, and is passed on without it", async () => {
+it("a response after a byte order mark is one, and is passed on without it", async () => {
   provider.next(respond(200, `\uFEFF${whole}`));
   const response = await postern.chat();
   expect(Buffer.from(await response.arrayBuffer()).toString("utf8")).toBe(whole);
   expect(await postern.receipt()).toMatchObject({ outcome: "completed", estimated: false });
 });
 
-it("an error behind a byte order mark is told in the provider's words", async () => {
+it("an error after a byte order mark is reported in the provider's words", async () => {
   provider.next(
     respond(400, `\uFEFF${JSON.stringify({ error: { message: "Too odd.", type: "invalid_request_error" } })}`),
   );

@@ -33,7 +33,7 @@ beforeEach(() => {
   broken = false;
 });
 
-/** Bytes that go on until nobody takes them any more. */
+/** Bytes that go on until no one takes them any more. */
 function endless(outgoing: ServerResponse, piece: Buffer): void {
   outgoing.on("close", () => (broken = true));
   const more = (): void => {
@@ -125,7 +125,7 @@ describe.each(CALLS)("a response to %s", (_name, path, route, request, bound) =>
   });
 });
 
-it("an error that does not end is told by its status", async () => {
+it("an error that does not end is reported by its status", async () => {
   wire.on("POST /v1/chat/completions", (_seen, outgoing) => {
     outgoing.writeHead(400, { "content-type": "application/json" });
     endless(outgoing, Buffer.alloc(256 * 1_024, "x"));
@@ -136,7 +136,7 @@ it("an error that does not end is told by its status", async () => {
   expect(sent).toBeLessThan(MIB + SLACK);
 });
 
-it("a sound that goes on behind the end of its text is cut off", async () => {
+it("a sound that goes on after the end of its text is cut off", async () => {
   wire.on("POST /v1/audio/speech", (_seen, outgoing) => {
     outgoing.writeHead(200, { "content-type": "audio/mpeg" });
     endless(outgoing, Buffer.alloc(256 * 1_024, 0xff));

@@ -22,7 +22,7 @@ function held(): { readonly act: Act; readonly exchange: Promise<Exchange> } {
 const running = (query = ""): Promise<RunningPage> => postern.ask<RunningPage>("GET", `/running-requests${query}`);
 
 describe("what runs", () => {
-  it("is told without a word of it, and is over with its receipt", async () => {
+  it("is reported without a word of it, and is over with its receipt", async () => {
     expect(await running()).toEqual({ data: [], total: 0 });
     const { act, exchange } = held();
     provider.next(act);

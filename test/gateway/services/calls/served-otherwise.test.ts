@@ -61,7 +61,7 @@ describe("a tier of OpenAI", () => {
     expect(await cost()).toBe(nano);
   });
 
-  it("is told by a stream's chunks", async () => {
+  it("is reported by a stream's chunks", async () => {
     wire.on(
       "POST /openai/v1/chat/completions",
       replyEvents(
@@ -77,7 +77,7 @@ describe("a tier of OpenAI", () => {
     expect(await cost()).toBe(usual * 2);
   });
 
-  it("is told by a response, whole or streamed", async () => {
+  it("is reported by a response, whole or streamed", async () => {
     const response = {
       id: "r",
       object: "response",
@@ -161,7 +161,7 @@ describe("audio in a prompt", () => {
     expect({ nano, estimated }).toEqual({ nano: usd(0.000_03 + 0.000_9 + 0.000_25), estimated: false });
   });
 
-  it("is what is left of the prompt beside its words where it does not, and the receipt says so", async () => {
+  it("is what is left of the prompt next to its words where it does not, and the receipt says so", async () => {
     const { terms, estimated } = await ask(USAGE);
     const quantities = Object.fromEntries(terms.map(({ unit, quantity }) => [unit, quantity]));
     expect(estimated).toBe(true);

@@ -32,7 +32,7 @@ function settle(unfinished: readonly object[], subscribe = true) {
   return { settled, heard, notices };
 }
 
-it("announces the receipts of calls that a kill left open to whoever listens", () => {
+it("announces the receipts of calls that a kill left open to all listeners", () => {
   const { settled, heard } = settle([{ ...open, ...along }]);
   const unknown = { status: 0, outcome: "unknown", code: "unknown_outcome", estimated: true, ms: 0, first_ms: null };
   expect(settled).toMatchObject([

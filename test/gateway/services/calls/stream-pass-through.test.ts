@@ -122,7 +122,7 @@ describe.each(KINDS)("%s", (_name, frames) => {
     expect(await streamed(frames, WITH_USAGE)).toBe(body.join("") + DONE_FRAME);
   });
 
-  it("is passed on byte for byte but for the usage that nobody asked for", async () => {
+  it("is passed on byte for byte but for the usage that no one asked for", async () => {
     const shown = body.filter((text) => !text.includes('"choices":[],"usage"'));
     expect(await streamed(frames)).toBe(shown.join("") + DONE_FRAME);
     expect(await streamed(frames, { stream_options: { include_usage: false } })).toBe(shown.join("") + DONE_FRAME);

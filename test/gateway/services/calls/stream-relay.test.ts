@@ -67,7 +67,7 @@ function createStream(change: Partial<StreamLimits> = {}) {
 const END: Ending = { kind: "complete" };
 
 describe("a stream", () => {
-  it("begins with its first event, holds events back until somebody takes them, and ends with its end mark", async () => {
+  it("begins with its first event, holds events back until someone takes them, and ends with its end mark", async () => {
     const { relay, writer, send, state, log } = createStream();
     const began = vi.fn<(beginning: object) => void>();
     const beginning = relay.begin().then(began);

@@ -10,7 +10,7 @@ import type { TestGateway } from "../../../support/running-gateway.ts";
 import { useWire } from "../../../support/use-gateway.ts";
 import { reply } from "../../../support/wire-provider.ts";
 
-/** What is booked for a call whose response no one saw, beside what its provider charges for the prompt that it read. */
+/** What is booked for a call whose response no one saw, next to what its provider charges for the prompt that it read. */
 
 vi.mock("../../../../gateway/upstream/targets.ts", { spy: true });
 

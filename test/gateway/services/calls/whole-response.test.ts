@@ -13,7 +13,7 @@ import { bareConnection } from "../../../support/bare-connection.ts";
 const MIB = 1024 * 1024;
 const broken = new UpstreamFailure("broken", true, "ECONNRESET");
 
-/** Attempts that open these bodies one after another, and what they were told. */
+/** Attempts that open these bodies one after another, and what they were reported. */
 function createAttempts(
   bodies: (Buffer | string | Error)[],
   client = new LocalRecipient(new AbortController().signal),

@@ -44,7 +44,7 @@ function mediaInWords(settings: Partial<Settings>, events = new Events()): Media
 const estimated = (servedModel: ServedModel) =>
   mediaInWords({ picture_model: "seer" }).replace({ dialect: "chat", body, servedModel, key, client: null });
 
-it("asks nobody for an estimate, and counts what is not described as a note", async () => {
+it("sends no request for an estimate, and counts what is not described as a note", async () => {
   expect(await estimated(model("blind", false))).toEqual({
     messages: [{ role: "user", content: [{ type: "text", text: "[Picture 1, described by seer: …]" }] }],
   });

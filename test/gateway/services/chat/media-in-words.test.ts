@@ -226,7 +226,7 @@ describe("a description that fails", () => {
       BARRED,
       /could not describe it: The key "barred" may not use/,
     ],
-  ])("%s is told in the picture's place", async (_name, arrange, key, words) => {
+  ])("%s is reported in the picture's place", async (_name, arrange, key, words) => {
     await arrange();
     const response = await world.postern.chat(ask(image(dataUrl(51))), key);
     expect(response.status).toBe(200);
@@ -235,7 +235,7 @@ describe("a description that fails", () => {
     expect(heard()[0]).not.toContain("\n");
   });
 
-  it("is tried anew with the next request", async () => {
+  it("is tried again with the next request", async () => {
     const url = dataUrl(61);
     sighted.on("POST /v1/chat/completions", reply(400, { error: { message: "not now" } }), describes);
     await world.postern.chat(ask(image(url)));
@@ -243,7 +243,7 @@ describe("a description that fails", () => {
     expect(heard()).toEqual([told(url)]);
   });
 
-  it("is a stored picture, which nobody else can see", async () => {
+  it("is a stored picture, which no one else can see", async () => {
     const body = { model: BLIND, input: [{ role: "user", content: [{ type: "input_image", file_id: "file_1" }] }] };
     expect((await world.postern.post("/responses", body)).status).toBe(200);
     expect(heard().join()).toContain("it is named by an id");

@@ -39,7 +39,7 @@ describe("where the model that sees fails", () => {
   const fails = reply(503, { error: { message: "down", type: "server_error" } });
   beforeEach(() => route([BLIND, SIGHTED]));
 
-  it("are described to one that does not, by whoever describes them", async () => {
+  it("are described to one that does not, by the model that describes them", async () => {
     const url = dataUrl(6);
     sighted.on("POST /v1/chat/completions", fails, describes);
     expect((await world.postern.chat(onRoute(image(url)))).status).toBe(200);
@@ -50,7 +50,7 @@ describe("where the model that sees fails", () => {
     expect(describing).toMatchObject({ model: SIGHTED, client: "postern-pictures" });
   });
 
-  it("are words that say so, where nobody describes them", async () => {
+  it("are words that say so, where no one describes them", async () => {
     await set({ picture_model: null, pictures_as_words: true });
     sighted.on("POST /v1/chat/completions", fails);
     expect((await world.postern.chat(onRoute(image(dataUrl(7))))).status).toBe(200);

@@ -14,7 +14,7 @@ async function connect(): Promise<void> {
   await harness.connect("claude-code", ["models"], { opus: CHAT_MODEL });
 }
 
-/** Writes the file anew with another text in it. */
+/** Writes the file again with another text in it. */
 async function replace(from: string | RegExp, to: string): Promise<void> {
   const text = (await harness.bytes(SETTINGS))?.toString() ?? "";
   await harness.put(SETTINGS, text.replace(from, to));

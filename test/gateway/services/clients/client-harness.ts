@@ -15,7 +15,7 @@ import { startGateway, type TestGateway, type TestOptions } from "../../../suppo
 
 export const CHAT_MODEL = "gpt-5.4-mini";
 
-/** A gateway with the sandbox, on behalf of somebody whose home folder is a temporary one. */
+/** A gateway with the sandbox, on behalf of someone whose home folder is a temporary one. */
 export class ClientHarness {
   readonly gateway: TestGateway;
   readonly home: string;

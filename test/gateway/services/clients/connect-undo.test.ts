@@ -107,7 +107,7 @@ describe.each(cases.map((one) => [one.id, one] as const))("%s", (id, { files, pa
     },
   );
 
-  it("is tried with a real call, told apart by its key, and charged to it", async () => {
+  it("is tried with a real call, distinguished by its key, and charged to it", async () => {
     await harness.connect(id, parts, models);
     const checks = await harness.check(id);
     expect(checks.map(({ ok, part, message }) => [ok, part, message])).toEqual(
@@ -173,7 +173,7 @@ describe.each(cases.map((one) => [one.id, one] as const))("%s", (id, { files, pa
     for (const file of files) expect((await harness.bytes(file))?.toString()).toBe(`${start}\n`);
   });
 
-  it("makes its folder where there is none, and removes it again", async () => {
+  it("makes its folder where none exists, and removes it again", async () => {
     await harness.connect(id, parts, models);
     await harness.undo(id);
     for (const file of files) expect(await harness.bytes(file)).toBeNull();

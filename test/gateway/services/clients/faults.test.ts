@@ -148,7 +148,7 @@ describe("a file that must not be touched", () => {
     await refusedToConnect("being written by its own program");
     expect((await harness.bytes(".claude.json"))?.toString()).toBe("{}");
     expect(await harness.bytes(SETTINGS)).toBeNull();
-    // A lock that was left over long ago holds nobody.
+    // A lock that was left over long ago holds no one.
     await utimes(harness.path(".claude.json.lock"), 1, 1);
     await harness.connect("claude-code", wanted.parts, wanted.models);
     expect(await names(".")).toContain(".claude.json.lock");
@@ -248,7 +248,7 @@ describe("a stop in between", () => {
 });
 
 describe("loops", () => {
-  it("are told of a connection that leads back here, straight or through another gateway", async () => {
+  it("are reported a connection that leads back here, straight or through another gateway", async () => {
     const { port } = new URL(harness.gateway.url);
     await harness.put(
       ".claude-code-router/config.json",

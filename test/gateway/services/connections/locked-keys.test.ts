@@ -33,7 +33,7 @@ async function connect(name: string): Promise<ConnectionView> {
     keys: [`sk-of-${name}-0123456789abcdef0001`],
   };
   const { id } = await postern.ask<ConnectionView>("POST", "/connections", body);
-  // Nobody is there to be asked.
+  // No one is there to be asked.
   return postern.ask("PATCH", `/connections/${id}`, { enabled: false });
 }
 

@@ -19,7 +19,7 @@ import { OTHER_USER, findSharedNode } from "../../../support/other-user.ts";
 
 const CLAIMED = ["gpt-5.4-mini", "claude-sonnet-5-5", "openai/gpt-4.1", "llama3.2:latest", "gpt-4o:latest"];
 
-/** A program that says it is Ollama and lists models of other providers beside one of its own. */
+/** A program that says it is Ollama and lists models of other providers next to one of its own. */
 let ollama: MockProvider;
 let postern: TestGateway;
 let folder: string;
@@ -190,7 +190,7 @@ describe("a program that was found", () => {
   });
 });
 
-it("earlier versions' unasked use is told once", async () => {
+it("earlier versions' unasked use is reported once", async () => {
   await start();
   await use();
   // What an earlier version left of it: the list of its models, and no connection.

@@ -86,7 +86,7 @@ describe("another origin", () => {
   });
 });
 
-/** Changes the records of all connections as whoever can write the folder might, and starts anew. */
+/** Changes the records of all connections as anyone who can write the folder might, and starts over. */
 async function rewrite(change: (record: StoredConnection) => StoredConnection): Promise<void> {
   const { dataDir } = postern;
   await postern.stop();
@@ -133,7 +133,7 @@ describe("plain http", () => {
     );
   });
 
-  it("of an earlier version's connection is told, and can be disabled without being confirmed", async () => {
+  it("of an earlier version's connection is reported, and can be disabled without being confirmed", async () => {
     const { id: far } = (await (await make({ base_url: PUBLIC, allow_http: true })).json()) as ConnectionView;
     await rewrite(({ allow_http: _missing, ...record }) => record);
     const test = await postern.ask<ConnectionTest>("POST", `/connections/${far}/test`);
@@ -145,7 +145,7 @@ describe("plain http", () => {
     [{}, 0, "POSTERN_COMPATIBLE_ALLOW_HTTP=on"],
     [{ POSTERN_COMPATIBLE_ALLOW_HTTP: "on" }, 1, null],
     [{ POSTERN_COMPATIBLE_ALLOW_HTTP: "perhaps" }, 0, "must be on or off"],
-  ])("of the environment with %o is used by %i connections, or told", async (env, count, told) => {
+  ])("of the environment with %o is used by %i connections, or reported", async (env, count, told) => {
     const other = await startGateway({ env: { POSTERN_COMPATIBLE_BASE_URL: PUBLIC, ...env } });
     try {
       expect((await other.ask<{ data: unknown[] }>("GET", "/connections")).data).toHaveLength(count);

@@ -17,7 +17,7 @@ it("puts all that the sandbox serves in at one moment, so that models have the s
   expect(new Set(put.map(({ createdAt }) => createdAt)).size).toBe(1);
 });
 
-it("starts anew a sandbox that could not start, and tells it once", async () => {
+it("starts over a sandbox that could not start, and tells it once", async () => {
   const connections = { onChange: () => undefined, put: () => undefined };
   const told: string[] = [];
   const log = { ...silentLog, warn: (event: string) => told.push(event) };

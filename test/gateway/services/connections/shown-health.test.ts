@@ -31,7 +31,7 @@ const view = async (): Promise<ConnectionView> => {
 };
 const test = (id: string): Promise<ConnectionTest> => postern.ask("POST", `/connections/${id}/test`, {});
 const call = async (model: string): Promise<number> => (await postern.chat({ ...CHAT, model })).status;
-/** A model that nobody knows makes Postern ask for the lists by itself. */
+/** A model that no one knows makes Postern ask for the lists by itself. */
 const listAgain = async (): Promise<void> => expect(await call("nobody-has-this")).toBe(404);
 
 it.each([
@@ -63,7 +63,7 @@ it("a test that the owner asked for counts whatever calls did", async () => {
   expect((await view()).credentials).toMatchObject([{ state: "refused" }]);
 });
 
-it("whether anybody was there is told", async () => {
+it("whether anybody was there is reported", async () => {
   await start();
   await provider.close();
   const { id } = await view();
@@ -71,7 +71,7 @@ it("whether anybody was there is told", async () => {
   expect((await view()).credentials).toMatchObject([{ state: "failed", unreachable: true }]);
 });
 
-it("when it last went well is told, by tests and by calls", async () => {
+it("when it last went well is reported, by tests and by calls", async () => {
   await start();
   const tested = (await view()).last_success_at ?? 0;
   expect(tested).toBeGreaterThan(0);

@@ -79,7 +79,7 @@ describe("a streamed edit", () => {
   });
 });
 
-it("uploads that find no room are told when to come back, and room is made when others have gone", async () => {
+it("uploads that find no room learn when to come back, and room is made when others have gone", async () => {
   const MIB = 1024 * 1024;
   /** Announces a form and sends the first bytes of it; they stay in memory until its connection goes. */
   const upload = (bytes: number): { socket: Socket; response: Promise<string> } => {
@@ -106,7 +106,7 @@ it("uploads that find no room are told when to come back, and room is made when 
   await sent(first.socket);
   const second = upload(60 * MIB);
   expect(await second.response).toMatch(/^HTTP\/1\.1 429 [^]*retry-after: 5/i);
-  // A common one fits beside it.
+  // A common one fits next to it.
   wire.on(ROUTE, reply(200, deltaEdit()));
   expect((await edit()).status).toBe(200);
   first.socket.destroy();

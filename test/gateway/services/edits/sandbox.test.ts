@@ -55,7 +55,7 @@ it.each(["png", "jpeg", "webp"] as const)("the response is %s when that is asked
   expect((await decoded(bytes)).width).toBe(1024);
 });
 
-it("a picture behind an address of the sandbox is fetched into the library", async () => {
+it("a picture at an address of the sandbox is fetched into the library", async () => {
   const form = formOf({ model: "epsilon-2", prompt, response_format: "url", size: "512x512" }, [["image", png()]]);
   const response = await postForm(postern, form);
   const { data } = imageEditResponseSchema().parse(await response.json());

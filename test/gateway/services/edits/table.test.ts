@@ -29,7 +29,7 @@ beforeEach(() => {
   does(reply(200, deltaEdit()));
 });
 
-/** Edits that reached the provider; the library fetches results besides. */
+/** Edits that reached the provider; the library fetches results in addition. */
 const asked = (): readonly WireSeen[] => wire.seen.filter(({ method }) => method === "POST");
 
 const edit = (fields: Fields = {}, files: Files = IMAGE, key?: string): Promise<Response> =>
@@ -44,7 +44,7 @@ async function taken(fields: Fields, files: Files = IMAGE): Promise<WireSeen> {
   return seen;
 }
 
-/** What reaches the provider besides model, prompt and files. */
+/** What reaches the provider in addition model, prompt and files. */
 async function sent(fields: Fields): Promise<Fields> {
   const { model: _model, prompt: _prompt, ...rest } = await fieldsSeen(await taken(fields));
   return rest;

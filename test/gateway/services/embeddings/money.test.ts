@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 describe("a key with a small limit", () => {
-  it("holds for all parts of a call at once, so that none is begun that cannot be finished", async () => {
+  it("holds for all parts of a call at once, so that none is started that cannot be finished", async () => {
     provider.on(ROUTE, embedAct());
     const { secret, view } = await postern.limitedKey(0.000_05);
     const response = await postern.post("/embeddings", { model: MODEL, input: texts(4_000) }, secret);
@@ -34,7 +34,7 @@ describe("parts that different providers answered", () => {
     ["dearer than OpenAI", { prompt: "0.000001", completion: "0" }, "openai-compatible", 1_000],
     ["cheaper than OpenAI", { prompt: "0.00000001", completion: "0" }, "openai", 130],
     ["without a price", undefined, "openai", 130],
-  ])("are charged at the dearest price: a router %s", async (_, pricing, charged, nanoPerToken) => {
+  ])("are charged at the most expensive price: a router %s", async (_, pricing, charged, nanoPerToken) => {
     // The router gets the first part, because OpenAI is too busy for it.
     other.on("GET /v1/models", reply(200, { object: "list", data: [{ id: MODEL, object: "model", pricing }] }));
     const own = await startGateway({

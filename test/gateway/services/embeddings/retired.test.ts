@@ -68,7 +68,7 @@ it("a retired model is in the sandbox", () => {
   expect(listed()).toContain(RETIRED);
 });
 
-it("a retired model is its owner's where that is connected beside the sandbox", () => {
+it("a retired model is its owner's where that is connected next to the sandbox", () => {
   connect("gemini", [], "sandbox");
   connect("gemini", ["gemini-embedding-001"]);
   expect(index.find(RETIRED)?.candidates.map(({ connection }) => connection.from)).toEqual(["created"]);

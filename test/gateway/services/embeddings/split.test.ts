@@ -192,7 +192,7 @@ it("a client that leaves ends all parts; what was sent is charged as counted her
 it("after its key was refused, one part tries the provider before the others follow", async () => {
   provider.on(ROUTE, reply(401, { error: { message: "no", type: "auth", param: null, code: "invalid_api_key" } }));
   await (await embed(1)).text();
-  // Nobody is asked now; a probe is due in a while.
+  // No one is asked now; a probe is due in a while.
   clock.advance(61_000);
   provider.reset();
   provider.on(ROUTE, embedAct());

@@ -268,7 +268,7 @@ it("says which logs could not be read, and goes on with the others", async () =>
   expect(new_totals.requests).toBe(3);
 });
 
-it("is in backups, and damage in it is told and mended from the logs", async () => {
+it("is in backups, and damage in it is reported and mended from the logs", async () => {
   await writeLogs(home, twoAgents);
   await bring();
   const { path } = await postern.ask<{ path: string }>("POST", "/backup");

@@ -102,7 +102,7 @@ it("maps any models to others, by any of their names, and leaves the rest as the
   ]);
 });
 
-it("does the same with Postern's own receipts, alone or beside", async () => {
+it("does the same with Postern's own receipts, alone or together", async () => {
   const own = ["postern", "gpt-4.1", "gpt-4.1-mini", OWN, OWN / 5];
   expect(money(await ask({ to: "gpt-4.1-mini", source: "postern" }))).toEqual([own]);
   const both = await ask({ to: "gpt-4.1-mini", source: "both" });

@@ -37,7 +37,7 @@ describe("a model that only its server knows", () => {
     expect(sent()).toEqual({ model: "house-image", prompt: PROMPT, n: 2, response_format: "b64_json" });
   });
 
-  it("gets what it was sent, values that nobody here knows too", async () => {
+  it("gets what it was sent, values that no one here knows too", async () => {
     const body = {
       model: "house-image",
       prompt: PROMPT,
@@ -118,7 +118,7 @@ describe("a model that only its server knows", () => {
     expect(await postern.receipt()).toMatchObject({ outcome: "completed", stream: true });
   });
 
-  it("that answers a wish for a stream with nonsense is told so", async () => {
+  it("that answers a wish for a stream with nonsense is reported so", async () => {
     wire.on(OPENAI_ROUTE, reply(200, { hello: "world" }));
     const response = await postern.post("/images/generations", { model: "house-image", prompt: PROMPT, stream: true });
     expect(response.status).toBe(502);
@@ -174,7 +174,7 @@ describe("the form of a response", () => {
   });
 });
 
-it("gpt-image at another gateway is not told what it refuses, and bound by nothing else", async () => {
+it("gpt-image at another gateway is not sent what it refuses, and bound by nothing else", async () => {
   const body = { model: "gpt-image-1", prompt: PROMPT, size: "2048x2048", quality: "ultra", n: 12 };
   const answer = reply(200, { created: 1, data: [{ url: `data:image/png;base64,${PIXEL_BASE64}` }] });
   wire.on(OPENAI_ROUTE, answer).on(EDITS_ROUTE, answer);

@@ -25,7 +25,7 @@ beforeEach(() => wire.reset());
 const GAMMA = gammaBody("gamma-image-2.0");
 const DELTA = { model: "delta-image-2", prompt: "A red fox" };
 
-/** Calls that reached the provider; the library fetches results beside them. */
+/** Calls that reached the provider; the library fetches results next to them. */
 const posts = (): readonly WireSeen[] => wire.seen.filter(({ method }) => method === "POST");
 
 /** The flat envelope: exactly its three fields, under this request's id. */
@@ -38,7 +38,7 @@ async function flat(response: Response): Promise<Record<string, string>> {
 
 const ask = (body: unknown, key = KEY): Promise<Response> => postern.post("/images/generations", body, key);
 
-describe("gamma-image models are told their errors flat", () => {
+describe("gamma-image models are reported their errors flat", () => {
   it("402 Arrearage, when the key's limit does not cover the hold", async () => {
     const response = await ask(GAMMA, POOR);
     expect([response.status, response.headers.get("x-should-retry")]).toEqual([402, "false"]);

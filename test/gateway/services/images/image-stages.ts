@@ -19,7 +19,7 @@ export function useGamma() {
     wire.reset();
     wire.on(GAMMA_ROUTE, reply(200, gammaResponse(fileUrl()))).on("GET /result.png", pixelFile);
   });
-  /** Calls that reached the provider; the library fetches results besides. */
+  /** Calls that reached the provider; the library fetches results in addition. */
   const asked = (): readonly WireSeen[] => wire.seen.filter(({ method }) => method === "POST");
   return {
     wire,

@@ -66,7 +66,7 @@ describe("who leaves while the provider draws", () => {
   it.each([
     ["delta-image-1", DELTA, { unit: "image_output", quantity: 4_160 }],
     ["epsilon-2", { model: "epsilon-2", prompt: "x", n: 2 }, { unit: "image", quantity: 2 }],
-  ])("has ordered the images of %s, and the provider is told", async (_model, body, term) => {
+  ])("has ordered the images of %s, and the provider is informed", async (_model, body, term) => {
     let closed = false;
     wire.on(OPENAI_ROUTE, (_seen, outgoing) => void outgoing.on("close", () => (closed = true)));
     const leaving = new AbortController();

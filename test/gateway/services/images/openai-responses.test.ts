@@ -7,7 +7,7 @@ import { PROMPT, useDelta } from "./image-stages.ts";
 const { wire, postern, sent } = useDelta();
 
 describe("receipts", () => {
-  it("gpt-image is billed by the tokens that it reports, told apart", async () => {
+  it("gpt-image is billed by the tokens that it reports, distinguished", async () => {
     const usage = {
       total_tokens: 1_600,
       input_tokens: 544,

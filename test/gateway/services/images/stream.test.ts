@@ -87,7 +87,7 @@ it("fewer images than were asked for end in peace", async () => {
   expect(await postern.receipt()).toMatchObject({ outcome: "completed", nano: NANO });
 });
 
-it("usage that is not told is estimated", async () => {
+it("usage that is not reported is estimated", async () => {
   wire.on(OPENAI_ROUTE, replyEvents(partialEvent(0), completedEvent(null)));
   await (await ask({ ...STREAM, partial_images: 1 })).text();
   const receipt = await postern.receipt();
@@ -98,7 +98,7 @@ it("usage that is not told is estimated", async () => {
 describe("what goes wrong", () => {
   const FAILURE = { message: "The server had an error.", type: "server_error", param: null, code: null };
 
-  it("in the middle is told in-band, and what came is billed", async () => {
+  it("in the middle is reported in-band, and what came is billed", async () => {
     wire.on(OPENAI_ROUTE, replyEvents(partialEvent(0), imageEvent({ type: "error", error: FAILURE })));
     const text = await (await ask({ ...STREAM, partial_images: 1 })).text();
     expect(text.startsWith(partialEvent(0))).toBe(true);

@@ -245,7 +245,7 @@ general_settings: { master_key: ${key} }
 });
 
 describe("clients of 9router", () => {
-  it("go on with its key, its combos, aliases, and models behind prefixes", async () => {
+  it("go on with its key, its combos, aliases, and models after prefixes", async () => {
     const mock = await provider("qwen3");
     const key = "sk-nine-0123456789abcdef";
     await put(

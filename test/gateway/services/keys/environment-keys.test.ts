@@ -38,7 +38,7 @@ const status = async (gateway: TestGateway, key: string): Promise<number> =>
   (await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })).status;
 
 describe("a key that the environment does not name any more", () => {
-  it("is refused from the next start on, is told of once, and keeps what it spent", async () => {
+  it("is refused from the next start on, is reported once, and keeps what it spent", async () => {
     const provider = await startProvider();
     const environment = { POSTERN_OPENAI_BASE_URL: provider.baseUrl, POSTERN_OPENAI_API_KEY: "sk-provider-key-0001" };
     provider.usual = completion();
@@ -105,7 +105,7 @@ describe("a key of the environment", () => {
     },
   );
 
-  it("that could be guessed works, and its owner is told", () => {
+  it("that could be guessed works, and its owner is informed", () => {
     const { keys, problems } = readEnvironment({ POSTERN_API_KEY: "sk-nineteen-charactr" });
     expect(keys).toHaveLength(1);
     expect(problems).toEqual([expect.stringContaining("POSTERN_API_KEY works, but is short enough to be guessed")]);

@@ -50,7 +50,7 @@ describe("an address", () => {
     expect(provider.seen).toEqual([]);
   });
 
-  it("that is endless is told of, not noted", async () => {
+  it("that is endless is reported, not noted", async () => {
     keepUrl(`/1.png?${"x".repeat(20_000)}`, { model: "m".repeat(100_000) });
     await until(() => bench.told.length > 0);
     expect(bench.told).toEqual([expect.stringContaining("too long")]);

@@ -81,7 +81,7 @@ describe("bytes", () => {
     ]);
   });
 
-  it("of more than the disk keeps up with are told of, and memory stays bounded", async () => {
+  it("of more than the disk keeps up with are reported, and memory stays bounded", async () => {
     const held = Promise.withResolvers<number>();
     bench.disk = { ...nodeMediaDisk, freeBytes: () => held.promise };
     const large = Buffer.concat([png(8, 8), Buffer.alloc(100 * 1024 * 1024)]);
@@ -94,7 +94,7 @@ describe("bytes", () => {
     expect(await listed(1)).toHaveLength(1);
   });
 
-  it("that come while it stops are told of, not saved", async () => {
+  it("that come while it stops are reported, not saved", async () => {
     bench.library.start();
     await bench.library.close();
     keepBytes(png(8, 8));

@@ -89,7 +89,7 @@ describe("what its owner deletes", () => {
     expect(await ids()).toEqual(["media_1"]);
   });
 
-  it("tells nobody of a change when there was none", async () => {
+  it("notifies no one of a change when there was none", async () => {
     await bench.library.delete(["media_none"]);
     await bench.library.restore(["media_none"]);
     expect(bench.happened).toEqual([]);

@@ -164,7 +164,7 @@ describe("a result that is fetched under an id that its task has chosen", () => 
     expect(saved).toBe(true);
   });
 
-  it("is not begun while Postern stops", async () => {
+  it("is not started while Postern stops", async () => {
     await bench.library.close();
     await expect(fetchAs()).rejects.toMatchObject({ code: "shutting_down" });
   });
@@ -195,7 +195,7 @@ describe("bytes that a task has", () => {
     expect(refusal).toMatchObject({ kind: "room" });
   });
 
-  it("are not begun while Postern stops", async () => {
+  it("are not started while Postern stops", async () => {
     await bench.library.close();
     await expect(saveAs(VIDEO)).rejects.toMatchObject({ code: "shutting_down" });
   });

@@ -6,7 +6,7 @@ import { providersAt } from "../../../support/running-gateway.ts";
 import { reply } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
-/** What models take, as the pages are told: from the catalog, and from the lists of those who serve them. */
+/** What models take, as the pages are informed: from the catalog, and from the lists of those who serve them. */
 const wire = useWire();
 const postern = useGateway(() => {
   const mistral = (id: string, vision: boolean) => ({ id, object: "model", capabilities: { vision } });
@@ -26,12 +26,12 @@ it.each<[string, string, ModelView["abilities"]]>([
   ["the list alone", "mistral-next-9", { pictures: true }],
   ["nobody", "mistral-large-4-0", undefined],
   ["the catalog, that it does not", "deepseek-v4-flash", { pictures: true, tools: true, json_schema: false }],
-])("are told by %s", async (_, id, abilities) => {
+])("are reported by %s", async (_, id, abilities) => {
   const { data } = await postern.ask<{ data: ModelView[] }>("GET", "/models");
   expect(data.find((model) => model.id === id)?.abilities).toEqual(abilities);
 });
 
-it("are known of a model that nobody serves, where it has a name or a price", async () => {
+it("are known of a model that no provider serves, where it has a name or a price", async () => {
   const set = await postern.control("POST", "/models/alias", { name: "tiny", model: "o3-mini" });
   expect(set.status).toBe(200);
   const { data } = await postern.ask<{ data: ModelView[] }>("GET", "/models");

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { Discovery } from "../../../../gateway/services/models/discovery.ts";
 
-/** A Discovery that has been told to ask soon, and the timer that it waits for. */
+/** A Discovery that has been reported to ask soon, and the timer that it waits for. */
 function waiting() {
   const stopping = new AbortController();
   const deps = {
@@ -30,7 +30,7 @@ describe("what connections serve, after a start", () => {
     expect(asked).toHaveBeenCalledTimes(1);
   });
 
-  it("is asked as soon as somebody waits for it, once", async () => {
+  it("is asked as soon as someone waits for it, once", async () => {
     const { discovery, asked, cancel, ring } = waiting();
     await discovery.waitUntilListed(1_000);
     expect(asked).toHaveBeenCalledTimes(1);

@@ -68,7 +68,7 @@ it("does not know what the sandbox does not serve either", async () => {
 });
 
 describe("while the first list of a provider is under way", () => {
-  /** One whose list comes when it is told to, and has model `m`. */
+  /** One whose list comes when it is ordered to, and has model `m`. */
   function awaiting() {
     let tell = (): void => undefined;
     const told = new Promise<object>((resolve) => {
@@ -112,7 +112,7 @@ describe("while the first list of a provider is under way", () => {
     ["a look at one model", ({ listModels }, id) => listModels.one(key, id, false)],
   ];
 
-  it.each(ways)("%s is not told that a model does not exist, but when to come again", async (_, ask) => {
+  it.each(ways)("%s does not learn that a model does not exist, but when to come again", async (_, ask) => {
     const postern = awaiting();
     for (const id of ["m", "n", "mine"]) {
       const refused = expect(ask(postern, id)).rejects.toMatchObject({
@@ -130,7 +130,7 @@ describe("while the first list of a provider is under way", () => {
     await expect(ask(postern, "n")).rejects.toMatchObject({ code: "model_not_found" });
   });
 
-  it("a route is not told that none of its models exists", () => {
+  it("a route does not report that none of its models exists", () => {
     const passed = (reason: "not_served" | "capability") => [{ model: "m", reason }];
     expect(createNoModelError("work", passed("not_served"), ["Slow one", "Other"])).toMatchObject({
       code: "model_list_pending",

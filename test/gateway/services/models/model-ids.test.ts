@@ -93,7 +93,7 @@ describe("two that differ in nothing but case", () => {
     for (const spelling of listed()) expect(upstreamOf(spelling)).toBe(spelling);
   });
 
-  it("stay as they are beside a model of the catalog", () => {
+  it("stay as they are next to a model of the catalog", () => {
     connect("openai", [], "openai");
     connect("server", ["GPT-4o"]);
     expect(upstreamOf("gpt-4o")).toBe("gpt-4o");

@@ -102,7 +102,7 @@ describe("what a name may be", () => {
     expect((await errorOf(refused)).message).toContain("is what another name of your own stands for");
   });
 
-  it("a name that moves to another model, and the name of a model that nobody serves", async () => {
+  it("a name that moves to another model, and the name of a model that no provider serves", async () => {
     expect((await setAlias("taken", "gpt-4o")).status).toBe(200);
     expect((await view("gpt-4.1"))?.aliases).toEqual([]);
     expect((await view("gpt-4o"))?.aliases).toEqual(["taken"]);

@@ -47,7 +47,7 @@ it("bills calls by every name of the model from then on, and gives the catalog's
   expect(await view("gpt-4.1")).toMatchObject({ own_price: false });
 });
 
-it("prices a model that nobody had a price for, also what is not named in the price", async () => {
+it("prices a model that no one had a price for, also what is not named in the price", async () => {
   expect((await billed("provider-model")).nano).toBeNull();
   expect(await view("provider-model")).toMatchObject({ price: null, input_nano_per_million: null });
   await setPrice("provider-model", { input: 1_000_000_000, output: 2_000_000_000 });
@@ -137,7 +137,7 @@ it("is kept for a model that is not served, and listed as that", async () => {
   expect(await view("model-of-tomorrow")).toMatchObject({ served: false, own_price: true, list_price: null });
 });
 
-it("is told to tools, with the names: schemas, list and quote", async () => {
+it("is reported to tools, with the names: schemas, list and quote", async () => {
   await postern.ask("POST", "/models/alias", { name: "house-model", model: "provider-model" });
   await setPrice("provider-model", { input: 0, output: 1_000_000_000_000 });
   const client = new Client({ name: "test", version: "0" });
@@ -163,7 +163,7 @@ it("is told to tools, with the names: schemas, list and quote", async () => {
   await client.close();
 });
 
-it("is there after a start anew", async () => {
+it("is there after a start again", async () => {
   await postern.stop();
   postern = await startGateway({ provider, clock, dataDir: postern.dataDir });
   expect((await billed("house-model")).source).toBe("owner");

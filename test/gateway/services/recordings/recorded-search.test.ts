@@ -124,7 +124,7 @@ describe("the request log", () => {
     expect(await found(`q=${q}`)).toEqual(places);
   });
 
-  test("beside other filters, and in what is sorted and counted", async () => {
+  test("next to other filters, and in what is sorted and counted", async () => {
     expect(await found("q=lighthouse&status=5xx")).toEqual([]);
     const top = await postern.ask<RequestPage>("GET", "/requests?by=ms&q=LIGHTHOUSE");
     expect(top.data.map(({ id }) => ids.indexOf(id))).toEqual([1]);

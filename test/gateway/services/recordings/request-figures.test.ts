@@ -35,7 +35,7 @@ const activity = (query = ""): Promise<RequestActivity> => postern.ask("GET", `/
 const indexRequests = ({ data }: RequestPage): number[] => data.map(({ id }) => ids.indexOf(id));
 
 describe("the top requests", () => {
-  test("by cost, dearest first, and cheapest first", async () => {
+  test("by cost, most expensive first, and cheapest first", async () => {
     const page = await top("by=cost");
     expect(requestPageSchema.parse(page)).toEqual(page);
     expect(page).toMatchObject({ complete: true, rebuilding: null });
@@ -59,7 +59,7 @@ describe("the top requests", () => {
     expect(indexRequests(await top(`by=cost&limit=2&before=${first.cursor}`))).toEqual([2, 3]);
   });
 
-  test("a figure that is none, and a limit beyond 500, are refused", async () => {
+  test("an invalid figure, and a limit beyond 500, are refused", async () => {
     for (const query of ["by=price", "by=cost&limit=501", "by=cost&order=up"]) {
       expect((await postern.control("GET", `/requests?${query}`)).status, query).toBe(400);
     }
@@ -67,7 +67,7 @@ describe("the top requests", () => {
 });
 
 describe("activity", () => {
-  test("is the last 24 hours in half hours, unless told", async () => {
+  test("is the last 24 hours in half hours, unless reported", async () => {
     const all = await activity();
     expect(requestActivitySchema.parse(all)).toEqual(all);
     expect(all).toMatchObject({ bucket_ms: HOUR / 2, total: 4, failed: 1, complete: true });

@@ -1,4 +1,4 @@
-/** A write that somebody asked for, and when it was over. */
+/** A write that someone asked for, and when it was over. */
 interface Write {
   readonly asked: number;
   over: number;
@@ -16,7 +16,7 @@ export class Registers {
   async write(values: Readonly<Record<string, unknown>>, work: () => Promise<unknown>): Promise<boolean> {
     this.#time += 1;
     const writes = Object.entries(values).map(([name, value]): [Write[], Write] => {
-      // Nobody has written anything there before.
+      // No one has written anything there before.
       const all = this.#writes.get(name) ?? [{ asked: 0, over: 0, certain: true, value: undefined }];
       this.#writes.set(name, all);
       const write = { asked: this.#time, over: Infinity, certain: false, value };
@@ -44,7 +44,7 @@ export class Registers {
     return [...this.#writes.keys()];
   }
 
-  /** What may stand there: what no write was acknowledged for that was begun after this one's end. */
+  /** What may stand there: what no write was acknowledged for that was started after this one's end. */
   possible(name: string): unknown[] {
     const all = this.#writes.get(name) ?? [];
     const certain = all.filter((write) => write.certain);

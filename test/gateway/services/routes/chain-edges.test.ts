@@ -106,7 +106,7 @@ it("takes an unpriced server on this machine as free where the cheapest is asked
 
 it("asks a model once that is in a chain by several names", async () => {
   await setRoute({ models: ["house-1", "the-house", "house-2"] });
-  // When the route was made, nobody knew what that would be.
+  // When the route was made, no one knew what that would be.
   await postern.ask("POST", "/models/alias", { name: "the-house", model: "house-1" });
   houseDoes(failing("house-1"));
   expect(await ask()).toContain("house-2");
@@ -114,7 +114,7 @@ it("asks a model once that is in a chain by several names", async () => {
   expect(passed(await postern.receipt())).toEqual(["house-1 failed"]);
 });
 
-it("asks nobody else for a key that was revoked meanwhile", async () => {
+it("sends no other request for a key that was revoked meanwhile", async () => {
   await setRoute({});
   const { secret, key } = await postern.ask<{ secret: string; key: KeyView }>("POST", "/keys", { name: "brief" });
   houseDoes(async (seen, outgoing) => {
@@ -207,7 +207,7 @@ describe("a count of tokens", () => {
   });
 });
 
-it("asks nobody else for a client that has left", async () => {
+it("sends no other request for a client that has left", async () => {
   await setRoute({});
   houseDoes(() => undefined);
   const leaving = new AbortController();

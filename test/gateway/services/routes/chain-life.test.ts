@@ -43,7 +43,7 @@ afterEach(async () => {
   await Promise.all([anthropic, house].map((provider) => provider.close()));
 });
 
-it("asks nobody else once Postern stops", async () => {
+it("sends no other request once Postern stops", async () => {
   const gate = Promise.withResolvers<undefined>();
   houseDoes(async (seen, outgoing) => {
     await gate.promise;
@@ -76,7 +76,7 @@ it.each<[string, () => Promise<unknown>]>([
   expect(passed(await postern.receipt())).toEqual(["house-1 failed"]);
 });
 
-it("asks a model that nobody serves any more as it was found, and passes it over in the next call", async () => {
+it("asks a model that no provider serves any more as it was found, and passes it over in the next call", async () => {
   const data = [{ id: "house-2", object: "model" }];
   houseDoes(async (seen, outgoing) => {
     house.on("GET /v1/models", reply(200, { object: "list", data }));

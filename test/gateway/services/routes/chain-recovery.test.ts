@@ -69,8 +69,8 @@ describe.each([
   });
 });
 
-it("goes on in a session in which each turn's first attempt fails, whoever is asked", async () => {
-  // 500 is tried again at once where nobody else is left.
+it("goes on in a session in which each turn's first attempt fails, at any provider", async () => {
+  // 500 is tried again at once where no one else is left.
   for (const status of [402, 429, 401, 500, 402, 529, 401, 429, 402]) {
     let failed = false;
     const failsOnce =

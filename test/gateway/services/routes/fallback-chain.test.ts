@@ -189,7 +189,7 @@ describe.each(ASKED)("%s, streamed: %s", (dialect, stream) => {
     expect((await postern.receipt()).outcome).not.toBe("completed");
   });
 
-  it("tells what the client did wrong, and asks nobody else", async () => {
+  it("tells what the client did wrong, and sends no other request", async () => {
     openaiDoes(fails(400, { message: "bad field", type: "invalid_request_error" }));
     const response = await ask(dialect, stream);
     expect(response.status).toBe(400);
@@ -198,7 +198,7 @@ describe.each(ASKED)("%s, streamed: %s", (dialect, stream) => {
   });
 });
 
-it("asks nobody else after the first byte", async () => {
+it("sends no other request after the first byte", async () => {
   openaiDoes((_seen, outgoing) => {
     outgoing.writeHead(200, { "content-type": "text/event-stream" });
     outgoing.write(chunk({ role: "assistant", content: "gp" }), () => outgoing.destroy());
@@ -210,7 +210,7 @@ it("asks nobody else after the first byte", async () => {
   expect(asked()).toEqual([1, 0, 0]);
 });
 
-it("asks nobody else where the request may have been executed and stored something", async () => {
+it("sends no other request where the request may have been executed and stored something", async () => {
   openaiDoes((_seen, outgoing) => void outgoing.destroy());
   const response = await ask("responses", false, { background: true });
   expect(response.status).toBeGreaterThanOrEqual(400);
@@ -218,7 +218,7 @@ it("asks nobody else where the request may have been executed and stored somethi
   expect(asked().slice(1)).toEqual([0, 0]);
 });
 
-it("goes to the model that takes what it names, and tells why that one failed or nobody takes it", async () => {
+it("goes to the model that takes what it names, and tells why that one failed or no one takes it", async () => {
   const stored = { previous_response_id: "resp_1" };
   await setRoute({ models: ["claude-sonnet-5-5", "house-model", "gpt-4.1"] });
   expect(await (await ask("responses", true, stored)).text()).toContain("gpt");
@@ -251,7 +251,7 @@ describe("models are passed over", () => {
     expect(passed(await postern.receipt())).toEqual(["gpt-4.1 output"]);
   });
 
-  it("but are asked for what they can give where nobody else is left, since agents ask for the most there is", async () => {
+  it("but are asked for what they can give where no one else is left, since agents ask for the most there is", async () => {
     await setRoute({ models: ["gpt-4.1", "claude-sonnet-5-5"] });
     anthropic.on("POST /v1/messages", fails(529));
     const response = await ask("messages", false, { max_tokens: 60_000 });

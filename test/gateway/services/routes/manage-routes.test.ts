@@ -105,7 +105,7 @@ describe("under another name", () => {
     expect(await keyModels()).toEqual(["claude-*", "smart"]);
   });
 
-  it("is refused where the name is taken or there is none to rename, and nothing is changed", async () => {
+  it("is refused where the name is taken or none exists to rename, and nothing is changed", async () => {
     await set({ name: "smart", models: ["gpt-4.1"] });
     await set({ name: "other", models: ["gpt-4o"] });
     await setAlias("mine", "gpt-4o");
@@ -137,7 +137,7 @@ it("says which model it stands before, and the model says so too, while it appli
   expect(await set({ name: "gpt-5.6-sol", models: ["gpt-5.6-sol"] })).toMatchObject({ hides: "gpt-5.6" });
 });
 
-it("tells the models of its rules that nobody serves, each once", async () => {
+it("tells the models of its rules that no provider serves, each once", async () => {
   const rules = [
     { ...RULE, models: ["later-1", "gpt-4o"] },
     { ...RULE, models: ["later-1", "later-2"] },

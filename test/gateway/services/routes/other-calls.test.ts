@@ -106,7 +106,7 @@ describe.each(Object.entries(KINDS))("%s", (kind, { models, sent, act, call }) =
     expect(passed(await postern.receipt())).toEqual(["gpt-4.1 capability", `${first} failed`, `${second} failed`]);
   });
 
-  it("are not asked for again where the provider failed and may have begun, here or of another model", async () => {
+  it("are not asked for again where the provider failed and may have started, here or of another model", async () => {
     does(fails(500), act);
     expect((await call()).status).toBe(502);
     expect(asked()).toEqual([sent[0]]);

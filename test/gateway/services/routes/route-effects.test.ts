@@ -77,7 +77,7 @@ it("says how many requests would have gone elsewhere, and what they would have c
   expect(await postern.ask("GET", "/routes")).toEqual({ data: [] });
 });
 
-it("goes by the name of the route where there is one, and by its first model where nobody asked for it", async () => {
+it("goes by the name of the route where there is one, and by its first model where no one asked for it", async () => {
   await asks("gpt-4.1");
   const draft = { name: "smart", models: ["gpt-4.1", "gpt-4.1-mini"] };
   const moves = { ...draft, rules: [rule({ clients: ["NODE*", "*undici*"] }, "gpt-4.1-mini")] };
@@ -208,7 +208,7 @@ it("counts the tokens of texts for rules, and those of conversations alone for c
 it.each([
   ["in what came since, once all was looked at", null, [undefined, 7]],
   ["in all again where time ended the look", "cursor", [undefined, undefined]],
-])("looks for a name that nobody asked for %s", async (_how, cursor, expected) => {
+])("looks for a name that no one asked for %s", async (_how, cursor, expected) => {
   const looked: unknown[] = [];
   let monotonic = 0;
   const list = ({ settledAfter }: { readonly settledAfter?: number }): Promise<object> => {
@@ -226,7 +226,7 @@ it.each([
   expect(looked).toEqual(expected);
 });
 
-it("sees the requests of a name that nobody had asked for where the clock was set back meanwhile", async () => {
+it("sees the requests of a name that no one had asked for where the clock was set back meanwhile", async () => {
   const stage = await toolStage({ provider });
   const looks = async (): Promise<number> => {
     const found = await stage.services.routeEffects.effect({ name: "work", models: [] });
@@ -266,7 +266,7 @@ describe("of a session", () => {
     expect(await moved({ sticky: true })).toEqual([`2 to ${BLIND}`, "2 to gpt-4.1"]);
   });
 
-  it("goes to a model that does not see where words come into the place of pictures and nobody sees", async () => {
+  it("goes to a model that does not see where words come into the place of pictures and no one sees", async () => {
     expect(await moved({ models: [BLIND] })).toEqual([`3 to ${BLIND}`]);
     expect(await moved({ models: [BLIND] }, { pictures_as_words: true })).toEqual([`4 to ${BLIND}`]);
   });

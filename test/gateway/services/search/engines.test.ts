@@ -132,7 +132,7 @@ describe.each(ids)("%s", (id) => {
     ).toBe(true);
   });
 
-  it("is told where the person is as far as it knows such words", async () => {
+  it("is reported where the person is as far as it knows such words", async () => {
     wire.on(route, reply(200, body));
     await search(NO_FILTERS, { country: "AT", region: null, city: "Graz", timezone: "Europe/Vienna" });
     await search(NO_FILTERS, { country: null, region: null, city: "Graz", timezone: null });

@@ -139,7 +139,7 @@ describe("a message whose provider does not search", () => {
     ]);
   });
 
-  it("cites what was found in an earlier request, and numbers what is found now behind it", async () => {
+  it("cites what was found in an earlier request, and numbers what is found now after it", async () => {
     searching(true);
     const before = await sdk.messages.create(ASKED);
     world.wire.reset();
@@ -156,7 +156,7 @@ describe("a message whose provider does not search", () => {
     ]);
   });
 
-  it("goes out as text where nobody searches any more", async () => {
+  it("goes out as text where no one searches any more", async () => {
     searching(true);
     const message = await sdk.messages.create(ASKED);
     world.wire.reset();
@@ -267,7 +267,7 @@ describe("a message whose provider does not search", () => {
     expect(bodies()[1]?.messages.at(-1)).toMatchObject({ role: "tool", content: expect.stringContaining("SearXNG") });
   });
 
-  it("tells an error of a later turn in the stream that has begun", async () => {
+  it("tells an error of a later turn in the stream that has started", async () => {
     world.wire.on(CHAT_ROUTE, streams("Let me look.", searchCall("c", "towers")), (_seen, outgoing) => {
       outgoing
         .writeHead(400, { "content-type": "application/json" })

@@ -54,7 +54,7 @@ describe("a request whose provider searches itself", () => {
     expect(world.wire.seen[0]?.json).toEqual(body);
   });
 
-  it("is told searches that Postern made before in words that it can read", async () => {
+  it("receives earlier searches by Postern in words that it can read", async () => {
     await setSearch(world);
     world.wire.on(CHAT_ROUTE, says("", searchCall("c", "tower")), says("300 m [1]."));
     world.searx.on("GET /search", PAGES);
@@ -90,7 +90,7 @@ describe("a request along a route, without a search service", () => {
     expect(await passed()).toEqual([{ model: FOREIGN, reason: "web_search" }]);
   });
 
-  it("is told what it is without, where that model fails", async () => {
+  it("learns what it is without, where that model fails", async () => {
     await route([FOREIGN, "claude-sonnet-5"]);
     world.wire.on(
       "POST /v1/messages",
@@ -102,7 +102,7 @@ describe("a request along a route, without a search service", () => {
     expect(await passed()).toMatchObject([{ model: "claude-sonnet-5", reason: "failed" }]);
   });
 
-  it("that offers it beside other tools goes on in the order of the chain", async () => {
+  it("that offers it next to other tools goes on in the order of the chain", async () => {
     await route([FOREIGN, "claude-sonnet-5"]);
     world.wire.on(CHAT_ROUTE, says("From memory."));
     const response = await world.postern.post("/messages", message("work", SEARCH, NOTE));
@@ -261,7 +261,7 @@ describe("a request whose provider does not search, without a search service", (
     expect(sent.tools).toMatchObject([{ function: { name: "note" } }]);
   });
 
-  it("names other tools that nobody runs", async () => {
+  it("names other tools that no one runs", async () => {
     world.wire.on(CHAT_ROUTE, says("Done."));
     const tools = [{ type: "code_execution_20250825", name: "code_execution" }, NOTE];
     const answer = await world.postern.post("/messages", message(FOREIGN, ...tools));
@@ -301,7 +301,7 @@ describe("limits of a key", () => {
     expect(second.status).toBe(429);
   });
 
-  it("bound what is searched: without money for it, none is made and the model is told", async () => {
+  it("bound what is searched: without money for it, none is made and the model is informed", async () => {
     await setSearch(world, 1);
     world.wire.on(CHAT_ROUTE, says("", searchCall("c1", "a")), says("I may not look."));
     const answer = await world.postern.post("/messages", message(FOREIGN, SEARCH), POOR);

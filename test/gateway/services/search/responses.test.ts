@@ -171,7 +171,7 @@ describe("a response whose provider does not search", () => {
     ]);
   });
 
-  it("tells which other tools nobody runs", async () => {
+  it("tells which other tools no one runs", async () => {
     searching(true);
     const answer = await world.postern.post("/responses", {
       ...ASKED,

@@ -53,7 +53,7 @@ const notices = async (gateway: TestGateway): Promise<string[]> =>
   (await gateway.ask<State>("GET", "/state")).notices.map(({ message }) => message);
 
 describe("POSTERN_CONFIG", () => {
-  it("is there before the first request, and makes no first key beside its own", async () => {
+  it("is there before the first request, and makes no first key next to its own", async () => {
     await writeFile(path(), config());
     const gateway = await start();
     expect((await gateway.chat(CHAT, LAPTOP)).status).toBe(200);
@@ -180,7 +180,7 @@ describe("POSTERN_CONFIG", () => {
 describe("a file that is followed", () => {
   const WATCH = { POSTERN_CONFIG_WATCH: "on" };
 
-  it("is applied whenever it changes; a broken one changes nothing and is told once", async () => {
+  it("is applied whenever it changes; a broken one changes nothing and is reported once", async () => {
     await writeFile(path(), config());
     const gateway = await start(WATCH);
     await writeFile(path(), config("settings: { backup_keep: 3 }"));

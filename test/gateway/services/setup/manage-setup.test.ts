@@ -225,7 +225,7 @@ describe("applying a set-up", () => {
     expect(world.settings.get("record_keep_days")).toBe(5);
   });
 
-  it("believes a file about models that nobody has listed yet", async () => {
+  it("believes a file about models that no one has listed yet", async () => {
     const world = await SetupWorld.start();
     const setup: Setup = {
       // Each stands in for the other: both are models of a server that was not asked yet.

@@ -134,7 +134,7 @@ describe("what breaks off after the first sound", () => {
     expect(await receipt()).toMatchObject({ outcome: "interrupted", terms: [{ unit: "character", quantity: 5 }] });
   });
 
-  it("a provider that keeps its connection open behind the last event holds nobody up", async () => {
+  it("a provider that keeps its connection open after the last event holds no one up", async () => {
     const slow = new SlowEvents("text/event-stream", qwenPiece(1, samplesOf(0.5)), qwenEnd(2, 5));
     provider.on(QWEN, slow.act);
     const response = await speak(SPEECH);

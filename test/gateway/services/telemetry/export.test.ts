@@ -53,7 +53,7 @@ describe("a receiver that counts", () => {
     expect(await view(postern)).toMatchObject({ exported: 40, dropped: 0, queued: 0, problem: null });
   });
 
-  it("is told what each receipt says, by the conventions", async () => {
+  it("learns what each receipt says, by the conventions", async () => {
     const postern = await world.open();
     await name(postern, `${receiver.url}/`);
     world.provider.usual = stream();
@@ -90,7 +90,7 @@ describe("a receiver that counts", () => {
     });
   });
 
-  it("is told of failures with their code", async () => {
+  it("is notified of failures with their code", async () => {
     const postern = await world.open();
     await name(postern, receiver.url);
     world.provider.usual = failure(401, { message: "Incorrect API key provided" });
@@ -104,7 +104,7 @@ describe("a receiver that counts", () => {
     });
   });
 
-  it("is told nothing of what was asked and said", async () => {
+  it("learns nothing of what was asked and said", async () => {
     const postern = await world.open();
     await name(postern, receiver.url, { record_bodies: true });
     world.provider.usual = completion("canary-of-the-response");
@@ -143,7 +143,7 @@ describe("a client's trace", () => {
   });
 });
 
-describe("where the owner names nobody", () => {
+describe("where the owner names no one", () => {
   it("nothing is heard, kept or sent", async () => {
     const postern = await world.open();
     expect(postern.gateway.events.hears("request.settled")).toBe(false);
@@ -196,7 +196,7 @@ describe("a stop", () => {
   });
 });
 
-it("tells of money that is held and calls that run", async () => {
+it("reports money that is held and calls that run", async () => {
   const gate = Promise.withResolvers<void>();
   world.provider.usual = when(gate.promise, completion());
   const limited = "sk-limited-0123456789abcdefgh";

@@ -195,7 +195,7 @@ describe("spans", () => {
     expect(bench.exporter.state).toMatchObject({ exported: 5, dropped: 0, queued: 0 });
   });
 
-  it("that were rejected in part are counted, whatever number is told", async () => {
+  it("that were rejected in part are counted, whatever number is reported", async () => {
     bench.add(2);
     await bench.pass(SPANS_AFTER_MS);
     const body = Buffer.from(JSON.stringify({ partialSuccess: { rejectedSpans: 99, errorMessage: "secret" } }));
@@ -236,7 +236,7 @@ describe("metrics", () => {
     expect(bench.exporter.state.problem).toBeNull();
   });
 
-  it("that fail leave spans alone, and what is wrong stays told", async () => {
+  it("that fail leave spans alone, and what is wrong stays reported", async () => {
     bench.exporter.startMetrics();
     bench.metrics = { some: "metrics" };
     await bench.pass(METRICS_EVERY_MS);

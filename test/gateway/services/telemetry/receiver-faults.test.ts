@@ -65,7 +65,7 @@ describe("faults of the receiver", () => {
 describe("headers", () => {
   const SECRET = "token-0123456789abcdef";
 
-  it("go with every message, and are shown to nobody", async () => {
+  it("go with every message, and are shown to no one", async () => {
     const logged: string[] = [];
     const postern = await world.open({ logged });
     await name(postern, receiver.url);
@@ -102,7 +102,7 @@ describe("headers", () => {
   });
 
   it.each(["nonsense", "host: example.com", "content-type: text/plain", "a: b\u0001", ": x", "name:"])(
-    "that are none are refused: %j",
+    "that are invalid are refused: %j",
     async (headers) => {
       const postern = await world.open();
       await name(postern, receiver.url);

@@ -36,7 +36,7 @@ describe("what a transcription costs", () => {
     expect(receipt.price?.source).toContain("genai-prices");
   });
 
-  it("is counted in tokens where tokens are sold and none are told", async () => {
+  it("is counted in tokens where tokens are sold and none are reported", async () => {
     wire.on(ROUTE, reply(200, { text: "The kettle whistles." }));
     await (await transcribe(postern, soundForm({ model: "gpt-4o-mini-transcribe", prompt: "A kettle" }))).text();
     const receipt = await postern.receipt();

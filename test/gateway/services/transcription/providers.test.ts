@@ -107,7 +107,7 @@ describe("OpenAI", () => {
     expect(await postern.receipt()).toMatchObject({ estimated: false, terms: [{ unit: "second", quantity: 2 }] });
   });
 
-  it("streams events that pass as they came, and the last behind the receipt", async () => {
+  it("streams events that pass as they came, and the last after the receipt", async () => {
     const usage = {
       type: "tokens",
       input_tokens: 64,
@@ -135,7 +135,7 @@ describe("OpenAI", () => {
     ]);
   });
 
-  it("is asked once more, with the same file, when it is overloaded", async () => {
+  it("is asked again, with the same file, when it is overloaded", async () => {
     wire.on(OPENAI, reply(503, { error: { message: "busy" } }), reply(200, TRANSCRIPT));
     const response = await transcribe(postern, soundForm({}));
     expect(await response.json()).toEqual(TRANSCRIPT);
@@ -276,7 +276,7 @@ describe("Mistral", () => {
 });
 
 describe("xAI", () => {
-  it("gets the file behind its own fields at /stt, and its words make every format", async () => {
+  it("gets the file after its own fields at /stt, and its words make every format", async () => {
     const words = [
       { text: "Hi", start: 0, end: 0.4 },
       { text: "there.", start: 0.4, end: 1 },

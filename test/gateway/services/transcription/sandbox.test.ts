@@ -101,7 +101,7 @@ describe("streams of the SDK", () => {
   it.each([
     ["gpt-4o-transcribe", "tokens"],
     ["gpt-transcribe", "duration"],
-    // OpenAI passes over `stream` at this one: whoever asks for events gets events all the same.
+    // OpenAI passes over `stream` at this one: one who asks for events gets events all the same.
     ["whisper-1", "duration"],
     ["voxtral-mini-transcribe-3-0", "duration"],
     ["grok-voice-transcribe-1.0", "duration"],

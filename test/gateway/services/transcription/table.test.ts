@@ -5,7 +5,7 @@ import { TRANSCRIPT, soundForm, soundOf, transcribe } from "../../../support/tra
 import { reply } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
-/** What is wrong with a request is told with the field's name, and reaches no provider. */
+/** What is wrong with a request is reported with the field's name, and reaches no provider. */
 
 const MIB = 1024 * 1024;
 const wire = useWire();
@@ -69,7 +69,7 @@ describe("fields", () => {
     ["gpt-transcribe", { response_format: "diarized_json" }],
     ["gpt-4o-transcribe-diarize", { response_format: "vtt" }],
     ["whisper-1", { response_format: "diarized_json" }],
-  ])("a format that %s does not have is told with those that it has", async (model, fields) => {
+  ])("a format that %s does not have is reported with those that it has", async (model, fields) => {
     const { param, message } = await refused(await transcribe(postern, soundForm({ model, ...fields })), 400);
     expect([param, message]).toEqual(["response_format", expect.stringMatching(/json or text/)]);
   });

@@ -106,7 +106,7 @@ describe("what a provider says too much of", () => {
     expect(JSON.stringify(await stage.gateway.receipts()).length).toBeLessThan(KEPT_BYTES);
   });
 
-  it("a response of 10 MB, of HTML, of half a JSON is none: it is asked again", async () => {
+  it("a response of 10 MB, of HTML, of half a JSON is invalid: it is asked again", async () => {
     await open();
     wire.on(
       STATUS,
@@ -123,7 +123,7 @@ describe("what a provider says too much of", () => {
   });
 });
 
-describe("an address that is none", () => {
+describe("an invalid address", () => {
   it.each<[string, string]>([
     ["javascript:", "javascript:alert(document.cookie)"],
     ["file:", "file:///etc/passwd"],
@@ -163,7 +163,7 @@ describe("a response about something else", () => {
   });
 });
 
-describe("figures that are none", () => {
+describe("figures that are invalid", () => {
   it.each<[unknown, number]>([
     [1e12, 5],
     [-5, 5],

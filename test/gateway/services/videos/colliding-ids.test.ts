@@ -33,7 +33,7 @@ const named = (...ids: readonly unknown[]): void => {
 const detailOf = (id: string): Promise<TaskDetail> => stage.gateway.ask<TaskDetail>("GET", `/tasks/${id}`);
 
 describe("a provider that gives two tasks one id", () => {
-  it("is believed once: whether it took the other is not known, and nobody is charged twice", async () => {
+  it("is believed once: whether it took the other is not known, and no one is charged twice", async () => {
     await open();
     named("cgt-1");
     const tasks = await Promise.all(
@@ -60,7 +60,7 @@ describe("a provider that gives two tasks one id", () => {
 });
 
 describe("a provider that names a task as another one is named here", () => {
-  it("takes nobody's place: each key and the owner read what they asked for, and webhooks are made", async () => {
+  it("takes no one's place: each key and the owner read what they asked for, and webhooks are made", async () => {
     await open();
     named("cgt-1", "x");
     const first = await stage.submit({ ...FOX, webhook_url: `${wire.origin}/hook` });
@@ -82,7 +82,7 @@ describe("a provider that names a task as another one is named here", () => {
   });
 });
 
-describe("an id that is none", () => {
+describe("an invalid id", () => {
   it.each<[string, unknown]>([
     ["a way out of the path", ".."],
     ["a line break", "x\r\nx-injected: 1"],
@@ -105,7 +105,7 @@ describe("an id that is none", () => {
   });
 
   it.each(["../../admin", "a/../../b", "..%2f..%2fadmin", "a?b=c#d", "a\\b", "%00", "cgt-<script>"])(
-    "%s leads nowhere else, and is found by the name that its client was told",
+    "%s leads nowhere else, and is found by the name that its client was informed",
     async (id) => {
       await open();
       named(id);

@@ -69,7 +69,7 @@ describe("a submission", () => {
     await provider.when(() => provider.count("submit") === 1);
     disk.fill();
     letGo();
-    // Its client is told when it takes long, and not to send it again.
+    // Its client is informed when it takes long, and not to send it again.
     const told = await first;
     expect(told.status).toBe(503);
     expect(told.headers.get("x-should-retry")).toBe("false");
@@ -103,7 +103,7 @@ describe("a submission", () => {
 
 describe("a task that runs", () => {
   it.each(["succeeded", "failed", "cancelled", "expired"] as const)(
-    "and has %s at its provider ends when the disk takes it, once, though nobody reads it",
+    "and has %s at its provider ends when the disk takes it, once, though no one reads it",
     async (state) => {
       const { provider } = await open();
       provider.plan = ["running"];

@@ -3,7 +3,7 @@ import { until } from "../../../support/running-gateway.ts";
 import { T2V, VideoStage } from "../../../support/video-acts.ts";
 import type { Fault } from "../../../support/video-provider.ts";
 
-/** Answers to submissions of which nobody can tell whether a task came of them. */
+/** Answers to submissions of which no one can tell whether a task came of them. */
 let stage: VideoStage;
 afterEach(() => stage.close());
 

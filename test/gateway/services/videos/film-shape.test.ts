@@ -5,7 +5,7 @@ import { closedTask, taskOrder, taskResult } from "../../../support/tasks.ts";
 
 const task = closedTask({ order: taskOrder({ ratio: "16:9" }), result: taskResult() });
 
-/** What the pages are told of the task's shape when its film has these sides; null: there is no film. */
+/** What the pages are informed of the task's shape when its film has these sides; null: there is no film. */
 async function shapeOf(sides: Partial<Pick<MediaView, "width" | "height">> | null): Promise<string> {
   const deps = {
     repository: { find: async () => task },

@@ -30,7 +30,7 @@ it("gives the same task for the same key and body, however many ask at once", as
   const [task] = tasks;
   stage.provider.advance(stage.provider.last.id, "succeeded");
   await stage.over(task?.id as string);
-  // What the task has become is what a later one is told.
+  // What the task has become is what a later one is reported.
   expect(await stage.submit(T2V, named("order 1"))).toMatchObject({ id: task?.id, status: "succeeded" });
   expect(stage.provider.count("submit")).toBe(1);
   expect(await stage.gateway.receipts()).toHaveLength(1);
@@ -88,7 +88,7 @@ describe("a submission that made no task", () => {
     expect((await stage.submit(OTHER_BODY, named("order"))).status).toBe("submitted");
   });
 
-  it("keeps its name where nobody knows whether it arrived: it is not sent again", async () => {
+  it("keeps its name where no one knows whether it arrived: it is not sent again", async () => {
     stage.provider.fault("submit", { do: "drop", after: true });
     const lost = await stage.submit(T2V, named("order"));
     expect(lost.status).toBe("unknown");

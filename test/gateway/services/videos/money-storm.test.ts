@@ -5,7 +5,7 @@ import { until } from "../../../support/running-gateway.ts";
 import { T2V, VideoStage } from "../../../support/video-acts.ts";
 import { seededRandom } from "../../store/fixtures.ts";
 
-/** Tasks of several keys end in every way, while limits are lowered, keys revoked, and Postern is started anew. */
+/** Tasks of several keys end in every way, while limits are lowered, keys revoked, and Postern is restarted. */
 let stage: VideoStage;
 afterEach(() => stage.close());
 

@@ -62,7 +62,7 @@ describe("create", () => {
       error: null,
       remixed_from_video_id: null,
     });
-    // OpenAI's own default is upright and 4 s long: what is nearest to it is made, and told.
+    // OpenAI's own default is upright and 4 s long: what is nearest to it is made, and reported.
     const [width = 0, height = 0] = video.size.split("x").map(Number);
     expect(height).toBeGreaterThan(width);
     const { ordered } = stage.provider.last;

@@ -109,7 +109,7 @@ describe("a key with money for two videos", () => {
         const quiet = new AbortController();
         const watching = (async () => {
           while (!quiet.signal.aborted) {
-            // Between a stop and the next start there is nobody to ask.
+            // Between a stop and the next start there is no one to ask.
             const key = await keyOf(stage).catch(() => null);
             most = Math.max(most, (key?.held_nano ?? 0) + (key?.spent_nano ?? 0));
           }

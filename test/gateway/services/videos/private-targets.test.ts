@@ -9,7 +9,7 @@ import { useWire } from "../../../support/use-gateway.ts";
 
 /**
  * Every way in which a video task can make Postern connect to somewhere, with every spelling of a private host, on a
- * running gateway: not one connection is begun to anything but the provider that the owner has connected.
+ * running gateway: not one connection is started to anything but the provider that the owner has connected.
  */
 
 const canaries = new Canaries();
@@ -81,7 +81,7 @@ describe("webhook_url", () => {
     expectNothingReached();
   });
 
-  it("that resolves to a private address only when it is delivered to is reached by nobody", async () => {
+  it("that resolves to a private address only when it is delivered to is reached by no one", async () => {
     const { provider } = stage;
     provider.plan = ["failed"];
     const all = [...PRIVATE_V4, ...PRIVATE_V6, "127.0.0.1 ::1", "::ffff:169.254.169.254"];
@@ -159,7 +159,7 @@ async function inTurns<T>(items: readonly T[], work: (item: T, at: number) => Pr
 }
 
 describe.each(RESULTS)("a result of %s", (_name, order, say) => {
-  it("at a private address, in every spelling, is not fetched; its client is told nothing of what is there", async () => {
+  it("at a private address, in every spelling, is not fetched; its client is informed nothing of what is there", async () => {
     const urls = thin([...privateUrls("http"), ...privateUrls("https").slice(0, 60)], 16);
     const rows = await resultsAt(order, say, urls);
     expect(rows.filter(({ media }) => media !== null)).toEqual([]);
@@ -209,7 +209,7 @@ describe.each(RESULTS)("a result of %s", (_name, order, say) => {
   }, 600_000);
 });
 
-it("a file behind the provider's own key is not followed to another place", async () => {
+it("a file after the provider's own key is not followed to another place", async () => {
   const { provider } = stage;
   provider.plan = ["succeeded"];
   const targets = [storage.origin, ...privateUrls("http").slice(0, 20)];
@@ -242,7 +242,7 @@ describe("what the owner allows", () => {
       expect(await status(`http://127.0.0.1:${other}/hook`), String(other)).toBe(400);
   });
 
-  it("is no target that leads to metadata, to everything, or is none", async () => {
+  it("is no target that leads to metadata, to everything, or nowhere", async () => {
     for (const [entry, why] of [
       ["169.254.169.254:80", "link-local"],
       ["[fe80::1]:80", "link-local"],

@@ -68,7 +68,7 @@ const withKey = (body: object, provider: string): object =>
 
 describe("a provider's validation error", () => {
   it.each(REFUSALS)(
-    "of %s is told at the submission in its own words, without its key",
+    "of %s is reported at the submission in its own words, without its key",
     async (provider, order, body, code) => {
       stage.provider.fault("submit", { do: "answer", status: 400, body: withKey(body, provider) });
       const response = await stage.gateway.post("/videos/generations", order);
@@ -91,7 +91,7 @@ describe("a provider's validation error", () => {
     ["xai", GROK],
     ["openai", SORA],
   ])(
-    "of %s is told in the failed task in its own words, without its key, wherever the task is shown",
+    "of %s is reported in the failed task in its own words, without its key, wherever the task is shown",
     async (provider, order) => {
       const task = await stage.submit(order);
       stage.provider.last.error = {

@@ -12,7 +12,7 @@ const detailOf = (id: string): Promise<TaskDetail> => stage.gateway.ask<TaskDeta
 const GROK = { model: "grok-imagine-video", input: { prompt: "A kite" }, resolution: "480p" } as const;
 
 describe("a cancellation that takes its time", () => {
-  it("and is refused leaves the task being asked for, though nobody reads it", async () => {
+  it("and is refused leaves the task being asked for, though no one reads it", async () => {
     const { provider, time } = await open();
     provider.plan = ["queued", "queued", "queued"];
     const task = await stage.submit();
@@ -134,7 +134,7 @@ describe("one task", () => {
 
   it("is sent again by hand by a hundred at once, each on record, and its record stays small", async () => {
     const { provider } = await open();
-    // Nobody is there: what is tried is written down all the same.
+    // No one is there: what is tried is written down all the same.
     const task = await stage.submit({ ...T2V, webhook_url: `${provider.origin}/nobody` });
     await stage.over(task.id);
     await until(async () => (await detailOf(task.id)).deliveries[0]?.attempts.length !== 0);

@@ -122,7 +122,7 @@ describe("the key's limits, before the provider is asked", () => {
     await submitted({ ...T2V, duration: 2, parameters: {} }, "dollar");
   });
 
-  it("429 for too many at once; tasks that run are none of them", async () => {
+  it("429 for too many at once; tasks that run are not of them", async () => {
     const release = stage.provider.hold("submit");
     const first = submitted(T2V, "single");
     await stage.provider.when(() => stage.provider.count("submit") === 1);

@@ -23,7 +23,7 @@ describe("a task that is over", () => {
   });
 
   it.each(["submitting", "unknown", "submitted", "running", "fetching"] as const)(
-    "is none that is %s",
+    "is never one that is %s",
     async (phase) => {
       expect(await outcome(taskRecord({ phase, result: taskResult() }))).toEqual({});
     },

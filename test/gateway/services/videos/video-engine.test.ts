@@ -66,7 +66,7 @@ describe("a video task", () => {
     ]);
   });
 
-  it("is told as it is to whoever waits for it when Postern stops", async () => {
+  it("is reported as it is to anyone who waits for it when Postern stops", async () => {
     const { provider } = await open();
     provider.plan = ["running"];
     const waiting = stage.submit(T2V, { query: "?wait=true&wait_seconds=600" });

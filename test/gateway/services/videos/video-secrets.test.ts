@@ -30,7 +30,7 @@ interface Told {
   readonly notices: readonly { readonly message: string }[];
 }
 
-it("a log tells what happens to tasks, and no prompt, key, secret or link; troubles are told once", async () => {
+it("a log tells what happens to tasks, and no prompt, key, secret or link; troubles are reported once", async () => {
   stage = await VideoStage.open({ logged });
   const { provider, gateway } = stage;
   const allow_targets = [receiver.origin.slice("http://".length)];

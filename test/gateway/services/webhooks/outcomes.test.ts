@@ -57,7 +57,7 @@ describe("each kind of response", () => {
     expect(world.logged.join("")).not.toContain("body-canary");
   });
 
-  it("that nobody gives is a failed connection", async () => {
+  it("that no one gives is a failed connection", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const target = `127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -18,7 +18,7 @@ afterEach(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-it("1,000 webhooks for a receiver that hangs load it with two at once, and delay nobody else's", async () => {
+it("1,000 webhooks for a receiver that hangs load it with two at once, and delay no one else's", async () => {
   dead.on("POST /hook", () => {});
   let received = 0;
   world.deliver.start();
@@ -31,7 +31,7 @@ it("1,000 webhooks for a receiver that hangs load it with two at once, and delay
   });
   for (let number = 2_001; number <= 2_100; number += 1) world.end(number);
   void world.time.pass(0, async () => {});
-  // The two that hang are still the first ones: nobody waited for them.
+  // The two that hang are still the first ones: no one waited for them.
   await expect.poll(() => received, { timeout: 20_000 }).toBe(100);
   expect(dead.seen).toHaveLength(2);
 });

@@ -52,7 +52,7 @@ describe("a receiver that fails for three days", () => {
     expect(world.receiver.seen).toHaveLength(10);
   });
 
-  it("is tried as often and at the same times when Postern is started anew in between", async () => {
+  it("is tried as often and at the same times when Postern is restarted in between", async () => {
     world.receiver.on("POST /hook", reply(503, {}));
     world.deliver.start();
     world.end(1);
@@ -81,7 +81,7 @@ describe("a receiver that fails for three days", () => {
     expect(world.receiver.seen.length).toBeGreaterThan(before);
   });
 
-  it("is told of once, however many tasks wait for it", async () => {
+  it("is reported once, however many tasks wait for it", async () => {
     world.receiver.on("POST /hook", reply(500, {}));
     world.deliver.start();
     for (let number = 1; number <= 5; number += 1) world.end(number);

@@ -6,7 +6,7 @@ interface Timer {
   readonly work: () => void;
 }
 
-/** A clock that only moves when it is told to, and the timers that go by it. */
+/** A clock that only moves when it is ordered to, and the timers that go by it. */
 export class SimulatedTime implements Clock {
   #wall: number;
   #monotonic = 1_000;
@@ -50,7 +50,7 @@ export class SimulatedTime implements Clock {
     this.#timers.clear();
   }
 
-  /** The machine sleeps: only the wall clock goes on. Negative: somebody sets it back. */
+  /** The machine sleeps: only the wall clock goes on. Negative: someone sets it back. */
   jump(ms: number): void {
     this.#wall += ms;
   }

@@ -36,7 +36,7 @@ class Place {
 const opened = (): Promise<Place> => new Place().open();
 
 describe("the webhook secret", () => {
-  it("is made once, whoever asks first, and is the same after a restart", async () => {
+  it("is made once, regardless of who asks first, and is the same after a restart", async () => {
     const place = await opened();
     const all = await Promise.all([place.secret.current(), place.secret.signing(), place.secret.current()]);
     const [first] = all;
@@ -117,7 +117,7 @@ describe("the webhook secret", () => {
     expect(place.store.document.webhook_secrets.size).toBe(1);
   });
 
-  it("that cannot be opened on this start is not done without, and replaced by nobody but its owner", async () => {
+  it("that cannot be opened on this start is not done without, and replaced by no one but its owner", async () => {
     const keychain = {
       backend: "keychain",
       locked: false,
@@ -144,7 +144,7 @@ describe("the webhook secret", () => {
     expect(place.notices).toEqual([expect.stringContaining("Give it to the receivers")]);
   });
 
-  it("whose bytes are lost is made anew, and the owner is told", async () => {
+  it("whose bytes are lost is made again, and the owner is informed", async () => {
     const place = await opened();
     const before = await place.secret.current();
     await place.store.secrets.remove([...place.store.document.webhook_secrets.keys()]);
@@ -195,7 +195,7 @@ describe("rotation, as receivers see it", () => {
 });
 
 describe("POSTERN_WEBHOOK_SECRET", () => {
-  it.each([undefined, "", "  "])("is none when it is %j", (value) => {
+  it.each([undefined, "", "  "])("does not exist when it is %j", (value) => {
     const { webhookSecret, problems } = readEnvironment({ POSTERN_WEBHOOK_SECRET: value });
     expect({ webhookSecret, problems }).toEqual({ webhookSecret: null, problems: [] });
   });

@@ -228,7 +228,7 @@ export class WebhookWorld implements AsyncDisposable {
           created_at: Math.floor(task.created_at / 1_000),
           updated_at: Math.floor(task.updated_at / 1_000),
           native: task.native,
-          // Made anew for each attempt, as signed links are.
+          // Made again for each attempt, as signed links are.
           content: { video_url: null, local_url: `http://127.0.0.1:1/media/é?view=${(this.#made += 1)}` },
         }),
       },

@@ -59,7 +59,7 @@ test.each([
   ["EPERM", StoreWriteError, "may not be read or written (EPERM)"],
   ["EROFS", StoreWriteError, "may not be read or written (EROFS)"],
   ["EIO", StoreWriteError, "the disk refused /x (EIO)"],
-])("%s is told as %o in words: %s", (code, kind, words) => {
+])("%s is reported as %o in words: %s", (code, kind, words) => {
   const error = Object.assign(systemError(code), { path: "/x" });
   const refusal = diskRefusal("It was not made", error) as Error;
   expect([refusal.constructor, refusal.cause]).toEqual([kind, error]);
@@ -133,7 +133,7 @@ test.each([
   "2026-11-20T120000-000Z.unfinished",
 ])("%s is no backup", (name) => expect(readBackupName(name)).toBeNull());
 
-test("what is left of copies that were begun or deleted is swept, and what the disk keeps is in nobody's way", async () => {
+test("what is left of copies that were started or deleted is swept, and what the disk keeps is in no one's way", async () => {
   const names = ["a.unfinished", "b.removing", "c", "unfinished"];
   const fs = diskWith(Object.fromEntries(names.map((name) => [`backups/${name}/x`, 1])));
   const remove = fs.removeFolder.bind(fs);

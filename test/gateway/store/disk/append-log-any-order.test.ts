@@ -33,7 +33,7 @@ type Step =
   | { readonly do: "time" | "sync" | "file" | "close" | "kill" }
   | { readonly do: "fail"; readonly code: string; readonly after: number; readonly calls: number };
 
-/** What must be true of a disk that a crash has left, by what had been told until then. */
+/** What must be true of a disk that a crash has left, by what had been reported until then. */
 function brokenBy(
   disk: Disk,
   asked: readonly Asked[],
@@ -59,7 +59,7 @@ function brokenBy(
 
 /**
  * Runs the steps, and looks after each call to the disk at what a crash would leave.
- * @param mixed some lines are refused and others kept, as in the journal; then nobody is told that a line is written
+ * @param mixed some lines are refused and others kept, as in the journal; then no one is notified that a line is written
  */
 async function run(steps: readonly Step[], seed: number, mixed: boolean): Promise<string[]> {
   const random = seededRandom(seed);
@@ -135,7 +135,7 @@ async function run(steps: readonly Step[], seed: number, mixed: boolean): Promis
         );
         if (left.length > 0) broken.push(`closed with ${left.length} lines that were neither synced nor refused`);
       }
-      // The process is gone, and another goes on with the same kernel; what nobody was told of may be there or not.
+      // The process is gone, and another goes on with the same kernel; what no one was notified of may be there or not.
       const there = new Set([...fs.afterKill().files.values()].flatMap((bytes) => readLines(bytes).lines.map(idOf)));
       for (const one of asked) {
         // A disk that does not even let go of what it refused may still have it.
@@ -189,7 +189,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** More of them by hand: LOG_RUNS=100000 vitest run test/gateway/store/disk/append-log-any-order.test.ts */
-test("whatever happens in whatever order: nothing told is lost, nothing refused comes back, no line is twice or damaged", async () => {
+test("whatever happens in whatever order: nothing reported is lost, nothing refused comes back, no line is twice or damaged", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyStep, { minLength: 5, maxLength: 40 }),

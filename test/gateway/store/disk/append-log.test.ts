@@ -24,7 +24,7 @@ describe("a log", () => {
   });
   const textOf = (fs: SimFs, path: string): string => fs.afterKill().files.get(path)?.toString() ?? "";
 
-  test("goes on behind what it finds in a file, and ends a line that a crash has left unended", async () => {
+  test("goes on after what it finds in a file, and ends a line that a crash has left unended", async () => {
     const whole = frame("1");
     const fs = new SimFs({ files: new Map([["/data/log", Buffer.from(`${whole}torn`)]]), folders: new Set([DIR]) });
     const log = new AppendLog({ fs, name: "log" });
@@ -34,7 +34,7 @@ describe("a log", () => {
     await log.close();
   });
 
-  test("puts a file's name on the disk before its first line is told, whoever made the file", async () => {
+  test("puts a file's name on the disk before its first line is reported, regardless of who made the file", async () => {
     const before = new SimFs(EMPTY);
     // Made by a process that was killed before it could sync the folder.
     await before.open("/data/log", "append");
@@ -80,7 +80,7 @@ describe("a log", () => {
     expect(textOf(fs, "/data/log").length).toBe(frame('"a"').length + foreign.length);
   });
 
-  test("lets syncs rest when somebody waits, but not when he is in a hurry", async () => {
+  test("lets syncs rest when someone waits, but not when he is in a hurry", async () => {
     const fs = new SimFs(EMPTY);
     const log = new AppendLog({ fs, name: "log", restMs: 1_000_000 });
     let syncs = 0;

@@ -65,7 +65,7 @@ describe("reading a file", () => {
     );
   });
 
-  test("finds a line behind zeros that a disk has left in the place of the lines before it", () => {
+  test("finds a line after zeros that a disk has left in the place of the lines before it", () => {
     const whole = frame('"whole"');
     const { lines, bad } = readLines(Buffer.from(`${whole}${"\0".repeat(40)}${whole}`));
     expect(lines.map(({ value }) => value)).toEqual(["whole", "whole"]);

@@ -99,7 +99,7 @@ test("another user cannot take the lock, not even of a folder that everybody may
   }
 });
 
-test("the name that earlier versions locked with is nobody's business", async () => {
+test("the name that earlier versions locked with has no meaning any more", async () => {
   if (process.platform !== "linux") return;
   const dir = await temporaryFolder();
   const { dev, ino } = await stat(dir, { bigint: true });
@@ -119,7 +119,7 @@ test("one process may have it again and again, and not twice", async () => {
     expect(await lockFolder(dir)).toEqual({ owner: false });
     if (!lock.owner) return;
     lock.release();
-    // A second time does nothing to whoever has it then.
+    // A second time does nothing to anyone who has it then.
     const next = await lockFolder(dir);
     lock.release();
     expect(await holder(dir).said).toBe("taken");
@@ -135,7 +135,7 @@ test.each([1, 15, 100, 512, 5_000])("a lock file of %i bytes of anything is a lo
   expect(await lockFolder(dir)).toEqual({ owner: false });
 });
 
-test("its file is for the folder's owner alone, empty, and nothing is beside it", async () => {
+test("its file is for the folder's owner alone, empty, and nothing is next to it", async () => {
   const dir = await temporaryFolder();
   const lock = await lockFolder(dir);
   expect((await stat(join(dir, LOCK_FILE))).mode & 0o777).toBe(process.platform === "win32" ? 0o666 : 0o600);
@@ -144,7 +144,7 @@ test("its file is for the folder's owner alone, empty, and nothing is beside it"
   if (lock.owner) lock.release();
 });
 
-test("a file system without locks is said, and nobody owns the folder", async () => {
+test("a file system without locks is said, and no one owns the folder", async () => {
   const dir = await temporaryFolder();
   await expect(lockFolder(dir, () => null)).rejects.toThrow(/cannot lock files/);
 });

@@ -24,7 +24,7 @@ it("goes on where an earlier start stopped, and gives back what was before this 
   expect(await times(5)).toEqual([1, 2, 4]);
 });
 
-it("begins anew when it is full, and keeps the one before it", async () => {
+it("starts over when it is full, and keeps the one before it", async () => {
   const write = openLogFile(logFile(dataDir));
   const megabyte = "x".repeat(1_024 * 1_024);
   for (let time = 1; time <= 6; time++) write(line(time, megabyte));

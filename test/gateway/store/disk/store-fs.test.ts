@@ -3,7 +3,7 @@ import { nodeStoreFs, renameInTime } from "../../../../gateway/store/disk/store-
 import { systemError } from "../sim-fs.ts";
 
 describe("renames on Windows", () => {
-  test("are tried again while somebody holds the file", async () => {
+  test("are tried again while someone holds the file", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     let tries = 0;

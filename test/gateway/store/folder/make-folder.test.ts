@@ -8,7 +8,7 @@ import { startGateway } from "../../../support/running-gateway.ts";
 import { needs } from "../../../support/needs.ts";
 
 const NOBODY = 65_534;
-/** Only root may give a folder to somebody else. */
+/** Only root may give a folder to someone else. */
 const isRoot = process.getuid?.() === 0;
 const isPosix = process.platform !== "win32";
 
@@ -89,7 +89,7 @@ test.runIf(isPosix).each([0o777, 0o770, 0o722])(
 );
 
 test.runIf(isPosix)(
-  "a folder in use that others could write is closed, and its owner is told",
+  "a folder in use that others could write is closed, and its owner is informed",
   needs("POSIX file modes"),
   async () => {
     await (await startGateway({ dataDir: dir })).stop();

@@ -19,7 +19,7 @@ beforeEach(async () => {
   });
 });
 
-/** @returns what the owner is told */
+/** @returns what the owner is informed */
 async function tidy(): Promise<string[]> {
   const quarantine = new Quarantine(nodeStoreFs, dir, new FixedClock(), () => undefined);
   await tidyFolder(nodeStoreFs, dir, quarantine);
@@ -93,7 +93,7 @@ describe("what lies in the place of something of ours is set aside, as it was", 
   });
 
   test.skipIf(process.platform === "win32")(
-    "a pipe, which nobody would ever be done reading",
+    "a pipe, which no one would ever be done reading",
     needs("named pipes"),
     async () => {
       execFileSync("mkfifo", [await parentOf("usage/usage-2026-11.ndjson")]);

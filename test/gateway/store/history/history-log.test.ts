@@ -43,7 +43,7 @@ async function readAll(log: HistoryLog): Promise<{ batches: HistoryBatch[]; dama
   return { batches, damaged };
 }
 
-it("keeps what it was given, and goes on behind it after a restart", async () => {
+it("keeps what it was given, and appends to it after a restart", async () => {
   const fs = await newFolder();
   const first = new HistoryLog({ dir: DIR, readOnly: false, fs });
   expect(await readAll(first)).toEqual({ batches: [], damaged: 0 });
@@ -119,7 +119,7 @@ it("has after a power cut what it said was on the disk, and whole lines alone of
   await log.close();
 });
 
-it("has after a kill at any step what was told to be kept, and reads on behind it", async () => {
+it("has after a kill at any step what was reported to be kept, and reads on after it", async () => {
   const fs = await newFolder();
   const log = new HistoryLog({ dir: DIR, readOnly: false, fs });
   const disks: { disk: Disk; kept: number }[] = [];

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const path = (name: string): string => join(folder, name);
 
-/** Everything in the folder, as it is told apart. */
+/** Everything in the folder, as it is distinguished. */
 async function state(): Promise<unknown> {
   const names = (await readdir(folder)).toSorted();
   return Promise.all(
@@ -48,7 +48,7 @@ describe("a file of another program", () => {
     expect(await isProgramFile(path("link"))).toBe(true);
   });
 
-  it("is none where there is none, and no reason to fail", async () => {
+  it("does not exist where none exists, and no reason to fail", async () => {
     await symlink(path("nowhere"), path("dangling"));
     await writeFile(path("file"), "");
     for (const name of ["missing", "dangling", "file/below"]) {
@@ -58,7 +58,7 @@ describe("a file of another program", () => {
   });
 
   it.skipIf(process.platform === "win32")(
-    "is told as unreadable where it is no regular file, or too large",
+    "is reported as unreadable where it is no regular file, or too large",
     needs("POSIX file modes"),
     async () => {
       await mkdir(path("folder"));
@@ -77,7 +77,7 @@ describe("a file of another program", () => {
   );
 
   it.skipIf(process.platform === "win32" || process.getuid?.() === 0)(
-    "is told where it may not be read",
+    "is reported where it may not be read",
     needs("POSIX file modes and a user other than root"),
     async () => {
       await writeFile(path("secret"), "x");
@@ -118,7 +118,7 @@ describe("a database of another program", () => {
     database.close();
   });
 
-  it("is told as unreadable where it is none", async () => {
+  it("is reported as unreadable where it is no file", async () => {
     await writeFile(path("app.db"), "no database at all, but long enough to be looked at as one".repeat(100));
     expect(await readProgramFile(path("app.db"), ["providers"])).toEqual({
       path: path("app.db"),

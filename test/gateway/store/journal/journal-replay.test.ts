@@ -157,7 +157,7 @@ test("a file under a wrong name is read, and not gone on with", async () => {
   expect((await replay({ files: [[1, lines(1), true]] })).start).toEqual({ lastSeq: 1, file: null });
 });
 
-test("what is no change or no entry is set aside, and what is beside it is applied", async () => {
+test("what is no change or no entry is set aside, and what is next to it is applied", async () => {
   const strange = { op: "put", in: "nowhere", record: {} };
   const text = line(1, [putKey("a"), strange]) + frame('{"seq":"2"}') + line(3, [putKey("c")]);
   const result = await replay({ files: [[1, text]] });

@@ -22,7 +22,7 @@ export const lineOf = (n: number, value: object): string => frame(JSON.stringify
 /** Some lines of a log, by the months of their segments. */
 export type Segments = Map<string, string[]>;
 
-/** A log of two months, whose clock goes back now and then; with calls, and lines that are none. */
+/** A log of two months, whose clock goes back now and then; with calls, and lines that are invalid. */
 export function linesOf(seed: number, longestStep: number, count = COUNT): Segments {
   const random = seededRandom(seed);
   const segments: Segments = new Map();

@@ -34,7 +34,7 @@ describe.each([
 ])("receipts %s", (_name, prepare) => {
   beforeEach(prepare);
 
-  test("are found by what was recorded of them, besides what they say", async () => {
+  test("are found by what was recorded of them, in addition to what they say", async () => {
     const recorded = new Set(["req_8", "req_2", "req_none"]);
     expect(await idsOf({ recorded })).toEqual({ ids: ["req_8", "req_3", "req_2"], cursor: null });
     expect((await idsOf({ recorded, model: "hay" })).ids).toEqual(["req_8", "req_2"]);

@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 import { png, wav } from "../../../support/media-samples.ts";
 import { addMedia, openMedia } from "./media-fixtures.ts";
 
-/** A process to be killed: saves results as fast as it can, and tells each one that it was told is saved. */
+/** A process to be killed: saves results as fast as it can, and tells each one that it was reported is saved. */
 const [dir = "", round = ""] = process.argv.slice(2);
 const store = await openMedia({ dir });
 writeSync(1, "ready\n");

@@ -15,7 +15,7 @@ const ROUNDS = Number(process.env["MEDIA_KILLS"] ?? 8);
 
 /**
  * Runs the child until some milliseconds after so many results are saved, in the middle of others. @returns what it was
- * told is saved
+ * reported is saved
  */
 async function runAndKill(dir: string, round: number, saved: number, life: number): Promise<string[]> {
   const child = spawn(process.execPath, [CHILD, dir, String(round)], { stdio: ["ignore", "pipe", "inherit"] });

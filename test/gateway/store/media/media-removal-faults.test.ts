@@ -35,7 +35,7 @@ async function fullDisk(): Promise<Disk> {
 /** What the library must hold by what it has acknowledged. */
 class Truth {
   readonly listed = new Set(FILES.keys());
-  /** A step that was begun and neither acknowledged nor refused: either is right. */
+  /** a step that started and neither acknowledged nor refused: either is right. */
   readonly open = new Set<string>();
 }
 

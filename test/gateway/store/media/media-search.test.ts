@@ -98,7 +98,7 @@ it("goes to a far place at once, counted from the newest result or from a page's
   expect(await page({ before: null, offset: 0 })).toMatchObject({ ids: [24, 23, 22], total: 24 });
 });
 
-it("keeps its pages while results come in and leave, and counts anew", async () => {
+it("keeps its pages while results come in and leave, and counts again", async () => {
   for (let index = 0; index < 9; index += 1) await addMedia(store, `media_${index}`, png(4, 4, index), { prompt: "a" });
   const one = await store.list({ limit: 3, before: null, q: "a" });
   await addMedia(store, "media_9", png(4, 4, 9), { prompt: "a" });

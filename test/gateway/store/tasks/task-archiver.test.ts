@@ -54,7 +54,7 @@ async function expectAll(target: RepositoryHarness, expected: readonly TaskRecor
 }
 
 describe("moving", () => {
-  it("takes the oldest closed tasks beyond the newest 1,000, and nobody notices", async () => {
+  it("takes the oldest closed tasks beyond the newest 1,000, and no one notices", async () => {
     await fill(bench);
     await expectAll(bench);
     expect(bench.waiting).toBe(1);

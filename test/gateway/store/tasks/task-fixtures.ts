@@ -33,7 +33,7 @@ export const threeMonths: readonly TaskRecord[] = Array.from({ length: 40 }, (_,
 
 /** An archive with its index. */
 export class OpenedArchive {
-  /** What the owner was told. */
+  /** What the owner was informed. */
   readonly problems: string[] = [];
   readonly archive: TaskArchive;
   readonly #ledger: LocalLedger;

@@ -55,7 +55,7 @@ describe("creating", () => {
 });
 
 describe("changing", () => {
-  it("makes the next record of the newest one, one at a time, whoever asks", async () => {
+  it("makes the next record of the newest one, one at a time, regardless of who asks", async () => {
     const task = taskRecord();
     await bench.repository.create(task);
     const results = await Promise.all(Array.from({ length: 100 }, () => bench.repository.change(task.id, running)));
@@ -109,7 +109,7 @@ describe("changing", () => {
     expect((await simulated.repository.change(task.id, running))?.task.progress).toBe(1);
   });
 
-  it("is told to listeners until they leave, and to the pages while somebody looks", async () => {
+  it("is reported to listeners until they leave, and to the pages while someone looks", async () => {
     const task = taskRecord();
     await bench.repository.create(task);
     expect(bench.emitted).toEqual([]);
@@ -128,7 +128,7 @@ describe("changing", () => {
 });
 
 describe("looking up", () => {
-  it("finds a task by our id, by the provider's and by the one that clients were told", async () => {
+  it("finds a task by our id, by the provider's and by the one that clients were given", async () => {
     const tasks = [
       taskRecord({ id: taskId(1), operation: { id: "cgt-1" } }),
       taskRecord({ id: taskId(2), operation: { id: "provider-2" } }),

@@ -87,7 +87,7 @@ test("what is kept is what a sum from scratch gives, after any calls, midnights,
   );
 });
 
-test("a day that is over takes a late receipt, and a row of an earlier version beside it", async () => {
+test("a day that is over takes a late receipt, and a row of an earlier version next to it", async () => {
   const { store, clock } = await open({ dir: DIR, fs: emptyFs() });
   const yesterday = clock.at - DAY_MS;
   await store.usage.settle(receipt("a", { at: yesterday }));

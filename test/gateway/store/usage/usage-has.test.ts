@@ -39,7 +39,7 @@ test("it is found after a restart, among others, in the month of its moment", as
   expect(await again.usage.has({ id: "req_3000", at: NOON })).toBe(false);
 });
 
-test("a call that was begun, and a receipt that names the id elsewhere, are no receipt of it", async () => {
+test("a call that was started, and a receipt that names the id elsewhere, are no receipt of it", async () => {
   const fs = emptyFs();
   const { store } = await open({ dir: DIR, fs });
   store.usage.begin(openCall("req_1"));

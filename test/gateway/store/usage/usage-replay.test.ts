@@ -82,7 +82,7 @@ test.each([
   ["has no line ending there", two, line(1).length + 3],
   ["was left at no number", two, 0.5],
   ["was left before its beginning", two, -1],
-])("a segment that %s is read again as a whole, and that is told", async (_what, text, length) => {
+])("a segment that %s is read again as a whole, and that is reported", async (_what, text, length) => {
   const result = await replay({ segments: { "2026-11": text }, n: 0, counted: { "2026-11": length } });
   expect(result).toMatchObject({ damaged: true, spent: text === two ? 20 : 10 });
   expect(result.told).toEqual([expect.stringContaining("(usage/usage-2026-11.ndjson) is not as it was left")]);
@@ -92,7 +92,7 @@ test.each([
 test.each([
   [1, true],
   [0, false],
-])("a segment of %d bytes that is gone is told: %j", async (bytes, isTold) => {
+])("a segment of %d bytes that is gone is reported: %j", async (bytes, isTold) => {
   const result = await replay({ segments: { "2026-11": line(1) }, counted: { "2026-10": bytes } });
   expect([result.damaged, result.told.length]).toEqual([isTold, isTold ? 1 : 0]);
 });

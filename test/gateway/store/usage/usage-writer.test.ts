@@ -41,7 +41,7 @@ describe("after the end of the store", () => {
     await again.close();
   });
 
-  test("nothing is written to any file, whoever asks", async () => {
+  test("nothing is written to any file, regardless of who asks", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const fs = new SimFs(EMPTY);
@@ -58,7 +58,7 @@ describe("after the end of the store", () => {
     expect((await open({ dir: DIR, fs: new SimFs(fs.afterKill()) })).store.unfinished).toEqual([openCall("open")]);
   });
 
-  test("a receipt that nobody waits for is no unhandled rejection", async () => {
+  test("a receipt without a waiter is no unhandled rejection", async () => {
     const { store } = await open({ dir: DIR, fs: new SimFs(EMPTY) });
     await store.close();
     const unhandled = vi.fn<(reason: unknown) => void>();
@@ -71,7 +71,7 @@ describe("after the end of the store", () => {
 });
 
 describe("the end of a call that is not noted yet", () => {
-  /** A store whose disk has begun no sync of receipts, and the paths that it is asked to sync. */
+  /** A store whose disk has started no sync of receipts, and the paths that it is asked to sync. */
   async function onSlowDisk() {
     const fs = new SimFs(EMPTY);
     const { store } = await open({ dir: DIR, fs });
@@ -98,7 +98,7 @@ describe("the end of a call that is not noted yet", () => {
     await store.close();
   });
 
-  test("waits for its own write where nobody does", async () => {
+  test("waits for its own write where no one does", async () => {
     const { fs, store, disk } = await onSlowDisk();
     store.usage.begin(openCall("here"), null, true);
     await store.usage.settle(receipt("here"));
@@ -134,7 +134,7 @@ test("a log that may not be written is not healthy, takes no line and says why",
 });
 
 describe("a call that is under way", () => {
-  test("is noted before it is 10 ms old, unless it is over within 5, whenever it was begun", async () => {
+  test("is noted before it is 10 ms old, unless it is over within 5, whenever it was started", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const fs = new SimFs(EMPTY);
@@ -204,7 +204,7 @@ describe("while the disk refuses", () => {
   });
 });
 
-describe("sums that are told", () => {
+describe("sums that are reported", () => {
   test("are on the disk, and hold nothing that came while they were being synced", async () => {
     const fs = new SimFs(EMPTY);
     const { store } = await open({ dir: DIR, fs });
@@ -227,7 +227,7 @@ describe("sums that are told", () => {
     }
   });
 
-  test("are told all the same while the disk refuses", async () => {
+  test("are reported all the same while the disk refuses", async () => {
     const fs = new SimFs(EMPTY);
     const { store } = await open({ dir: DIR, fs });
     fs.fault = { call: fs.calls, code: "ENOSPC", calls: 1_000 };

@@ -73,7 +73,7 @@ describe("a call", () => {
   const open = new AbortController().signal;
   const request = { path: "/v1/embeddings", body: { model: "m" } };
 
-  it("makes a key that was lost anew, once", async () => {
+  it("makes a key that was lost again, once", async () => {
     const key = new PlaygroundKey(control([]).client, () => 1_000);
     const used: string[] = [];
     const send: typeof fetch = (_path, init) => {

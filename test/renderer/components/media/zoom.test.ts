@@ -8,7 +8,7 @@ import {
   type Zoom,
 } from "../../../../renderer/components/media/zoom.ts";
 
-/** Where a point of the picture stands beside the middle of its frame, in fitted sizes. */
+/** Where a point of the picture stands next to the middle of its frame, in fitted sizes. */
 const placeOf = (zoom: Zoom, point: number): number => (point - zoom.x) * zoom.scale;
 
 describe("a zoom", () => {

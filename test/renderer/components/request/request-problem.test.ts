@@ -41,11 +41,11 @@ it.each([
 it.each([
   ["the key's limit", "", /the key's requests per minute/],
   ["the provider's limit", "openai", /until the provider/],
-])("tells of %s what to do", (_name, provider, remedy) => {
+])("reports %s what to do", (_name, provider, remedy) => {
   expect(getRemedy({ code: "rate_limit_exceeded", provider }, en)).toMatch(remedy);
 });
 
-it("says what the client got, in another language beside the words of the code", () => {
+it("says what the client got, in another language next to the words of the code", () => {
   const receipt = receiptOf(0, { outcome: "failed", status: 400, code: "invalid_value", message: "Send less." });
   expect(formatProblemInWords(receipt, { language: "en", t: en })).toBe("Send less.");
   const foreign = formatProblemInWords(receipt, { language: "zh", t: zh });

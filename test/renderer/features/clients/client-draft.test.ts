@@ -72,7 +72,7 @@ describe("the first choice", () => {
     expect(getDraft(clientOf({ slots: ["opus", "sonnet", "haiku"] }), choices).models).toEqual(models);
   });
 
-  it("is no provider's dearest where a tool asks for one model", () => {
+  it("is no provider's most expensive where a tool asks for one model", () => {
     const choices = [choice("dear", 50), choice("middling", 10)];
     expect(getDraft(clientOf(), choices).models).toEqual({ main: "middling" });
   });

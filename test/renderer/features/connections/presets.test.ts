@@ -14,7 +14,7 @@ describe("presets of Add provider", () => {
     expect(new Set(named("")).size).toBe(PRESETS.length);
   });
 
-  it("are found by their name, beside the chosen one and any other server", () => {
+  it("are found by their name, next to the chosen one and any other server", () => {
     expect(named("NVIDIA")).toEqual(["openai", "nvidia", "custom"]);
     expect(named(" this machine ")).toEqual([
       "openai",

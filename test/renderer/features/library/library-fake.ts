@@ -34,7 +34,7 @@ export class LibraryFake {
   readonly asked: (readonly [before: string | null, offset: number, limit: number])[] = [];
   /** What the next question meets instead of a response. */
   failure: Error | null = null;
-  /** Signs links anew with each response, as the gateway does. */
+  /** Signs links again with each response, as the gateway does. */
   signature = 0;
 
   constructor(count: number) {

@@ -7,7 +7,7 @@ it.each([
   [467, 2],
   [468, 3],
   [998, 6],
-])("%i px hold %i tiles beside each other", (width, columns) => {
+])("%i px hold %i tiles side by side", (width, columns) => {
   expect(getColumns(width, tileSizes.small)).toBe(columns);
 });
 
@@ -16,7 +16,7 @@ it.each([
   [543, 1],
   [544, 2],
   [998, 3],
-])("%i px hold %i large tiles beside each other", (width, columns) => {
+])("%i px hold %i large tiles side by side", (width, columns) => {
   expect(getColumns(width, tileSizes.large)).toBe(columns);
 });
 

@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 
 describe("films", () => {
-  it("play when somebody stays, one at a time, and stop when they leave", () => {
+  it("play when someone stays, one at a time, and stop when they leave", () => {
     const player = playerOf();
     player.look("a");
     expect(player.plays("a")).toBe(false);
@@ -45,7 +45,7 @@ describe("films", () => {
     expect(player.plays("b")).toBe(false);
   });
 
-  it("do not play where somebody only passes by, or wants less motion", () => {
+  it("do not play where someone only passes by, or wants less motion", () => {
     const player = playerOf();
     player.look("a");
     player.look(null);

@@ -37,7 +37,7 @@ describe("the filter", () => {
 });
 
 describe("groups", () => {
-  it("stand by name, the sandbox's behind the real ones, what is not served at the end", () => {
+  it("stand by name, the sandbox's after the real ones, what is not served at the end", () => {
     expect(groupedRows(models, new Set()).map(formatRowKey)).toEqual([
       "group real OpenAI",
       "gpt-5.4",

@@ -48,7 +48,7 @@ it.each([
   expect(hasFilter(params("model=a&price"))).toBe(false);
 });
 
-it("counts apart what is real, what the sandbox serves, and what nobody serves now", () => {
+it("counts apart what is real, what the sandbox serves, and what no provider serves now", () => {
   const others = [chatModelView({ sandbox: true }), chatModelView({ served: false }), chatModelView({ sandbox: true })];
   expect(countModels([...models, ...others])).toEqual({ real: 3, sandbox: 2, away: 1 });
 });

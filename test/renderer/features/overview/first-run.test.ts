@@ -54,7 +54,7 @@ it("takes the oldest real response for the first", () => {
   expect(firstResponse(others)).toBeNull();
 });
 
-it("calls a provider connected once it has told what it serves, and as long as that is known", () => {
+it("calls a provider connected once it has reported what it serves, and as long as that is known", () => {
   const of = (name: string, checked_at: number | null, error: string | null) => ({
     name,
     models: { count: 0, checked_at, error },

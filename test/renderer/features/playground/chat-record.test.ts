@@ -70,7 +70,7 @@ it("keeps the sentence of an error, and that Postern did not respond", async () 
   expect(await faultAfter(new UnreachableError())).toBeInstanceOf(UnreachableError);
 });
 
-it("takes nothing for a conversation that is none", async () => {
+it("takes nothing for an invalid conversation", async () => {
   expect(await unpackChat(undefined)).toBeNull();
   expect(await unpackChat({ ...packChat(chat()), version: 2 })).toBeNull();
   expect(await unpackChat({ ...packChat(chat()), turns: [{ id: 1 }] })).toBeNull();

@@ -34,7 +34,7 @@ describe("what a transcription answered", () => {
   });
 });
 
-describe("the files that somebody chose", () => {
+describe("the files that someone chose", () => {
   const file = (name: string, type: string, size = 3) => new File([new Uint8Array(size)], name, { type });
 
   it("are heard where one has sound", () => {

@@ -78,7 +78,7 @@ it("takes a least cost above zero only", () => {
   expect(["$1", ".5", "0", "", "much", null].map(parseMinCost)).toEqual([1e9, 5e8, null, null, null, null]);
 });
 
-it("says the same list in the same words, whatever is open beside it", () => {
+it("says the same list in the same words, whatever is open next to it", () => {
   const list = (text: string): string => listPart(new URLSearchParams(text));
   expect(list("task=vt_1&model=m&q=a&status=")).toBe(list("q=a&model=m&panel=webhooks"));
   expect(list("q=a")).not.toBe(list("q=b"));

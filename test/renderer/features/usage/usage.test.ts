@@ -146,7 +146,7 @@ describe("plots", () => {
     expect(budgetPerDay(3_100, Date.UTC(2024, 2, 2))).toBe(100);
   });
 
-  test("tokens are told apart without counting any twice", () => {
+  test("tokens are reported apart without counting any twice", () => {
     const { model, whole } = tokenPlot(usage, en);
     expect(model.series.map(({ values }) => values[0])).toEqual([60, 40, 7]);
     expect(whole).toEqual([60, 40, 7, 107]);

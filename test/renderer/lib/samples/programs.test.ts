@@ -62,7 +62,7 @@ describe("a program for each call", () => {
     expect(codeSample("python", ORIGIN, image)).toContain('client.post(\n    "/images/generations",');
     expect(codeSample("typescript", ORIGIN, image)).toContain('client.post("/images/generations", { body: {');
     expect(codeSample("typescript", ORIGIN, exampleRequest("image", "m"))).toContain("client.images.generate({");
-    // A voice by default is none that the SDK takes.
+    // A voice by default is not one that the SDK takes.
     const speech = { path: "/v1/audio/speech", body: { model: "m", input: "x" } };
     expect(codeSample("python", ORIGIN, speech)).toContain("client.post(");
     expect(codeSample("python", ORIGIN, exampleRequest("messages", "m"))).toContain("from anthropic import Anthropic");

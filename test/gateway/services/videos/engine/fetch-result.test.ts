@@ -62,7 +62,7 @@ describe("a file at an address", () => {
   it.each([
     [false, [result.video_url, NEW], ["GET /tasks/t-1"]],
     [true, [NEW], ["GET /tasks/t-1", "GET /tasks/t-1"]],
-  ])("is asked for anew when its address has expired; first of all when resumed: %j", async (resumed, urls, asked) => {
+  ])("is asked for again when its address has expired; first of all when resumed: %j", async (resumed, urls, asked) => {
     tell(NEW);
     const states = [false, true];
     parts.fetchAs = async () => (resumed ? false : (states.shift() as boolean));
@@ -112,7 +112,7 @@ describe("a file at an address", () => {
   });
 });
 
-describe("a file behind the provider's key", () => {
+describe("a file after the provider's key", () => {
   const behind = (changes: Partial<TaskRecord> = {}) => made({ result: { ...result, video_url: null }, ...changes });
   const count = () => parts.asked.filter((asked) => asked === "GET /content/t-1").length;
 
@@ -154,7 +154,7 @@ describe("a file behind the provider's key", () => {
     expect(parts.warnings).toEqual([expect.stringContaining("video.not_fetched")]);
   });
 
-  it("that breaks for an unknown reason is told", async () => {
+  it("that breaks for an unknown reason is reported", async () => {
     parts.respond = () => ({ body: "x" });
     parts.saveAs = async () => Promise.reject(new Error("a bug"));
     expect(await fetchResult(behind())).toEqual({ saved: "a bug" });
@@ -163,7 +163,7 @@ describe("a file behind the provider's key", () => {
   it.each([
     ["provider has no way to it", { connection: "none" }],
     ["task has no id there", { operation: null }],
-  ])("is none where the %s", async (_what, changes) => {
+  ])("does not exist where the %s", async (_what, changes) => {
     parts.connect("none", { toContentRequest: null });
     expect(await fetchResult(behind(changes))).toEqual({ saved: false });
     expect(parts.asked).toEqual([]);
@@ -257,7 +257,7 @@ describe("a task whose file is brought", () => {
     expect(parts.now(task).finished_at).toBe(TASK_AT);
   });
 
-  it("is fetched once, whoever asks, and again when that has failed", async () => {
+  it("is fetched once, regardless of who asks, and again when that has failed", async () => {
     const file = slow();
     parts.fetchAs = () => file.promise;
     const task = made();

@@ -162,7 +162,7 @@ describe("a lost task that cannot be looked for", () => {
   it.each([
     [{ connection: "gone" }, "was removed"],
     [{ connection: "none" }, "no list of tasks"],
-  ])("%j is noted, told once in an hour, and given up an hour after it was forgotten", async (changes, why) => {
+  ])("%j is noted, reported once in an hour, and given up an hour after it was forgotten", async (changes, why) => {
     const { parts, look } = lose([], changes);
     parts.connect("none", { listing: null });
     const others = [1, 2, 3].map(() => parts.add({ ...LOST, ...changes }));

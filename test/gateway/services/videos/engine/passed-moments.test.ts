@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { PassedMoments } from "../../../../../gateway/services/videos/engine/passed-moments.ts";
 import { FixedClock, NOON } from "../../../store/fixtures.ts";
 
-it("believes the wall clock when it has said so for a while, and begins anew when it took that back", () => {
+it("believes the wall clock when it has said so for a while, and starts over when it took that back", () => {
   const clock = new FixedClock();
   const passed = new PassedMoments(clock, 60_000);
   const has = (wall: number, monotonic: number, id = "a"): boolean => {

@@ -174,7 +174,7 @@ it("looks for a lost task after 15 s, 1, 2, 5, 15 and 30 minutes, then each half
   expect(polls.looks(task)).toBe(0);
 });
 
-/** A plan for so many tasks of a provider that is asked each 15 s, 3 s while somebody waits. */
+/** A plan for so many tasks of a provider that is asked each 15 s, 3 s while someone waits. */
 function crowd(count: number) {
   const parts = new EngineParts({
     pace: { first: 3_000, watched: 3_000, usual: 15_000, gap: 1, timeouts: HOUR, memory: HOUR },
@@ -199,7 +199,7 @@ describe("when a task is asked for next", () => {
     expect(plan.next(task) - TASK_AT).toBe(ms);
   });
 
-  it("is soon while somebody waits for it, however many there are", () => {
+  it("is soon while someone waits for it, however many there are", () => {
     const { plan, task } = crowd(500);
     expect((plan.watchTask(task) as number) - TASK_AT).toBe(3_000);
     expect(plan.next(task) - TASK_AT).toBe(3_000);

@@ -57,7 +57,7 @@ describe("a task that is followed", () => {
     expect(parts.asked).toEqual([]);
   });
 
-  it("is told of a problem once, and asked for less often", async () => {
+  it("reports a problem once, and asked for less often", async () => {
     const { parts, engine, pass } = engineOf();
     const task = parts.add();
     parts.respond = () => SILENCE;
@@ -189,7 +189,7 @@ describe("a start", () => {
   });
 });
 
-describe("a task that somebody waits for", () => {
+describe("a task that someone waits for", () => {
   it("is asked for sooner, and not while it is being asked for", async () => {
     const { parts, engine, pass } = engineOf();
     const task = parts.add();
