@@ -35,6 +35,9 @@ const PLAIN_WORDS = new Set([
 const PREPOSITION = /[a-z](?:Of|In|At|By|For)$/;
 const ODD =
   /\b(?:whoever|whomever|anew|lest|dearest|dearer|nobody|somebody|begun|told|beside|behind)\b|\b(?:is|are) none\b/i;
+/** Words that titles and comments of tests do not have either; `behind` may be a place there. */
+const ODD_IN_TESTS = new RegExp(ODD.source.replace("|behind", ""), "i");
+const TITLE = /^ *(?:(?:it|test|describe)(?:\.\w+)*|[^"'`]*\]\)(?: as const)?\)?)\(\s*(["'`])(.+?)\1,/gm;
 const FRAGMENT = /^(?:Of|For|By|In|With|Beside|Behind|To|From|Where|As|That|What|Who|Whose|Those|One|The same|Its) /;
 const COMMENT = /\/\*\*?(.*?)\*\/|(?<![:"'`])\/\/([^\n]*)/gs;
 const DEFINITIONS = [
@@ -65,7 +68,18 @@ const functions = sources.flatMap((path) =>
     }),
 );
 
-const comments = sources.flatMap((path) => {
+const comments = sources.flatMap(readComments);
+
+const tests = filesBelow("test", [".ts", ".tsx", ".mjs"]).filter((path) => !path.startsWith("test/arch/"));
+const titles = tests.flatMap((path) => {
+  const source = readSource(path);
+  return [...source.matchAll(TITLE)].map(({ 2: text = "", index }): Found => ({
+    text,
+    place: `${path}:${source.slice(0, index).split("\n").length}`,
+  }));
+});
+
+function readComments(path: string): Found[] {
   const source = readSource(path);
   return [...source.matchAll(COMMENT)].flatMap(({ 1: block, 2: line, index }): Found[] => {
     const words = (block ?? line ?? "")
@@ -75,7 +89,7 @@ const comments = sources.flatMap((path) => {
     if (words.length <= 10 || NO_PROSE.some((start) => words.startsWith(start))) return [];
     return [{ text: words, place: `${path}:${source.slice(0, index).split("\n").length}` }];
   });
-});
+}
 
 const listed = (found: readonly Found[]): string => found.map(({ text, place }) => `\n${place}  ${text}`).join("");
 
@@ -106,6 +120,13 @@ describe("the grammar of names and comments", () => {
     expect(percent, mostPercent < 35 ? listed(found) : "").toBeLessThanOrEqual(mostPercent);
   });
 
+  it.each([
+    ["titles of tests", titles],
+    ["comments in tests", tests.flatMap(readComments)],
+  ])("has no word of no field in %s", (_kind, found) => {
+    expect(listed(found.filter(({ text }) => ODD_IN_TESTS.test(text)))).toBe("");
+  });
+
   it("finds what it counts", () => {
     expect(["bookedIn", "told", "chargedFor", "x"].map((name) => PREPOSITION.test(name))).toEqual([
       true,
@@ -121,5 +142,6 @@ describe("the grammar of names and comments", () => {
     ]);
     expect(functions.length).toBeGreaterThan(5_000);
     expect(comments.length).toBeGreaterThan(5_000);
+    expect(titles.length).toBeGreaterThan(6_000);
   });
 });

@@ -14,10 +14,10 @@ import { LOAD_CPU, SERVER_CPU } from "./peers/machine.ts";
 import { startCommand } from "./start-command.ts";
 
 /**
- * What a call, a stream, a translated stream, a large request and a start cost, beside an earlier version, in turns on
+ * What a call, a stream, a translated stream, a large request and a start cost, next to an earlier version, in turns on
  * one machine: CPU time, which a busy machine changes less than time; bytes allocated and system calls, which it does
  * not change. Says where one grew by more than 3 %, and takes about two minutes.
- * `npm run bench:guard -- [OLDER: a commit or a folder, the last release unless told] [NEWER, this folder unless told]`
+ * `npm run bench:guard -- [OLDER: a commit or a folder, the last release unless named] [NEWER, this folder unless named]`
  */
 const [older = lastRelease(), newer = join(import.meta.dirname, "../..")] = process.argv.slice(2);
 const ROUNDS = 9;

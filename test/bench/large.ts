@@ -14,9 +14,9 @@ import { startOptions } from "./start-command.ts";
 
 /**
  * What requests as agents send them cost: CPU of the whole gateway process for each way through it and each size, with a
- * key that has limits and with one that has none, beside a bare `toString` and `JSON.parse` of the same bytes in the same
- * minutes; and the longest gap of its event loop while one passes beside a hundred streams. Several versions in turns.
- * `npx node test/bench/large.ts [FOLDER OR COMMIT …]`; this folder unless told. `WAYS=chat,…`, `SIZES=730 kB,…`, `PARTS=cpu` or
+ * key that has limits and with one that has none, next to a bare `toString` and `JSON.parse` of the same bytes in the same
+ * minutes; and the longest gap of its event loop while one passes next to a hundred streams. Several versions in turns.
+ * `npx node test/bench/large.ts [FOLDER OR COMMIT …]`; this folder unless named. `WAYS=chat,…`, `SIZES=730 kB,…`, `PARTS=cpu` or
  * `gaps`, and `ROUNDS` make it shorter.
  */
 const project = join(import.meta.dirname, "../..");

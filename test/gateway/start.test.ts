@@ -220,7 +220,7 @@ it("keeps secrets from others on the machine, and from the disk", async () => {
     const path = join(postern.dataDir, name);
     const info = await stat(path);
     expect(`${name} ${(info.mode & 0o077).toString(8)}`).toBe(`${name} 0`);
-    // Whoever opens it in this process takes the lock away.
+    // Opening it in this process takes the lock away.
     if (!info.isFile() || name === LOCK_FILE) continue;
     const text = (await readFile(path)).toString("latin1");
     for (const value of [secret, KEY, "sk-provider-secret-0001", "stored-provider-secret-0002"])

@@ -11,7 +11,7 @@ export interface Asking {
   readonly dialect: Dialect;
   readonly path: string;
   readonly model: string;
-  /** Beside content-type and authorization. */
+  /** In addition to content-type and authorization. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

@@ -37,7 +37,7 @@ export function nginx({ folder, port, upstreamPort, streamed }: Place): Launch {
   return { command: ["nginx", "-c", config] };
 }
 
-/** Told by each request's headers where to go. */
+/** Given by each request's headers where to go. */
 export function portkey({ peer, port }: Place): Launch {
   const program = join(peer, "node_modules/@portkey-ai/gateway/build/start-server.js");
   return { command: [node, program, `--port=${port}`, "--headless"] };

@@ -59,7 +59,7 @@ export async function startDisplays(): Promise<Displays> {
   const folder = await mkdtemp(join(tmpdir(), "postern-displays-"));
   await writeFile(join(folder, "xorg.conf"), CONFIG);
   const log = join(folder, "xorg.log");
-  // Whoever is not root names the configuration by its file name alone.
+  // A user without root names the configuration by its file name alone.
   const given = ["-displayfd", "3", "-noreset", "-nolisten", "tcp", "-config", "xorg.conf", "-logfile", log];
   const server = spawn(XORG, given, { cwd: folder, stdio: ["ignore", "ignore", "ignore", "pipe"] });
   const [number] = (await once(server.stdio[3] as Readable, "data")) as [Buffer];

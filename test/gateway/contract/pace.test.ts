@@ -10,7 +10,7 @@ describe("what the month will have cost", () => {
   it("goes on as since the first day that cost something, until the end of the UTC month", () => {
     const whole = [{ day: "2026-11-01", nano: 100 }];
     expect(monthAtThisPace(1_500, whole, at("2026-11-16T00:00:00Z"))).toBe(3_000);
-    // Begun on the 21st: ten days in all, five of them gone.
+    // Started on the 21st: ten days in all, five of them gone.
     const late = [
       { day: "2026-11-20", nano: 0 },
       { day: "2026-11-21", nano: 7 },

@@ -153,7 +153,7 @@ function costAndHold(provider: ProviderId, asked: Asked, dialectName: DialectNam
     context: spec?.contextLength ?? discovered?.context_length ?? null,
     reasons: spec === null || spec.reasoning !== undefined,
   });
-  // Whoever speaks Anthropic's dialect is asked once for each response.
+  // A server of Anthropic's dialect is asked once for each response.
   const several = wire.path.endsWith("/messages") && given["stream"] !== true && dialectName === "chat";
   const prompts = several ? Number(given["n"] ?? 1) : 1;
   const { input, messages } = given as { input?: string; messages?: readonly { content: string }[] };

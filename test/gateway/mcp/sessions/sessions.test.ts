@@ -135,7 +135,7 @@ describe("bounds", () => {
     for (let n = 0; n < dose(1_500, 10_000); n++) {
       const keyId = `key_${n % 20}`;
       const caller = { keyId, authInfo: { token: "", clientId: keyId, scopes: [] } };
-      // Beside HTTP: the point is the number.
+      // Without HTTP: the point is the number.
       const response = await sessions.handle(
         new Request(server.url, request(undefined, { headers: { "content-type": "application/json" } })),
         caller,

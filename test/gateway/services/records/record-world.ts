@@ -199,7 +199,7 @@ export class RecordWorld {
         if (this.#epoch !== epoch) return new Promise(() => undefined);
         throw error;
       }
-      // Whoever asked an instance that is gone has heard nothing.
+      // A client of an instance that is gone has heard nothing.
       return this.#epoch === epoch ? undefined : new Promise(() => undefined);
     });
   }

@@ -23,7 +23,7 @@ const GROK = { model: "grok-imagine-video", input: { prompt: "A kite." } } as co
 
 const keysOf = (task: object): string[] => Object.keys(task).toSorted();
 const ALWAYS = ["created_at", "id", "model", "native", "object", "status", "updated_at"];
-/** Beside them once it is over. */
+/** With them once it is over. */
 const OUTCOME = ["content", "usage", "seed"];
 
 describe("the task", () => {
