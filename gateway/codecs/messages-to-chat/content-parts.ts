@@ -14,6 +14,10 @@ export function readParts(block: Document): readonly Document[] {
       return [buildImagePart(readRecord(block["source"]))];
     case "document":
       return buildDocumentParts(block);
+    // The chat API's own form: Anthropic's has neither sounds nor films.
+    case "input_audio":
+    case "video_url":
+      return [block];
     case "search_result":
       return [buildTextPart(searchResultText(block))];
     case "tool_reference":

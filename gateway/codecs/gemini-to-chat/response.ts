@@ -1,0 +1,104 @@
+import type { Units } from "../../core/models/model.ts";
+import { inputTokens, outputTokens } from "../../core/money/price.ts";
+import type { Document } from "../translation.ts";
+import { readRecord, readRecords, readText } from "../messages-to-chat/fields.ts";
+import { splitSignature } from "../messages-to-chat/tool-ids.ts";
+import { writePartSignature } from "./signatures.ts";
+
+/** Facts of the request that its response needs. */
+export interface Asked {
+  readonly model: string;
+  /** Whether the client wants to see thoughts: Google shows none unless `includeThoughts` is true. */
+  readonly showsThoughts: boolean;
+}
+
+/** A message of Anthropic's form as Google's response. */
+export function buildGeminiResponse(message: Document, asked: Asked, units: Units): Document {
+  const parts: Document[] = [];
+  const signer = new PartSigner();
+  for (const block of readRecords(message["content"])) {
+    if (block["type"] === "thinking") {
+      signer.hold(block["signature"]);
+      const text = readText(block["thinking"]);
+      if (text !== null && asked.showsThoughts) parts.push({ text, thought: true });
+    } else if (block["type"] === "tool_use") {
+      parts.push(signer.buildCall(readText(block["id"]) ?? "", block["name"], readRecord(block["input"])));
+    } else if (readText(block["text"]) !== null) parts.push({ text: block["text"] });
+  }
+  const rest = signer.buildRest();
+  if (rest !== null || parts.length === 0) parts.push(rest ?? { text: "" });
+  return buildChunk(asked, readText(message["id"]), parts, buildEnd(message["stop_reason"], units));
+}
+
+/** Puts what a provider wants back with its thinking where clients keep it: at the next call, else at the end. */
+export class PartSigner {
+  #held = "";
+
+  hold(signature: unknown): void {
+    const text = readText(signature);
+    if (text !== null) this.#held = writePartSignature(text);
+  }
+
+  /**
+   * The id that another provider's call goes by keeps Google's own signature only where the place for it is taken.
+   * @param shown with the signature in it (messages-to-chat/tool-ids.ts)
+   */
+  buildCall(shown: string, name: unknown, args: Document): Document {
+    const { id, signature } = splitSignature(shown);
+    const held = this.#held;
+    this.#held = "";
+    const isTaken = held !== "" && signature !== null;
+    const written = held === "" ? signature : held;
+    return {
+      functionCall: { id: isTaken ? shown : id, name, args },
+      ...(written === null ? {} : { thoughtSignature: written }),
+    };
+  }
+
+  /** An empty text with the signature that no call has taken, as Gemini 3 ends its streams; null without one. */
+  buildRest(): Document | null {
+    return this.#held === "" ? null : { text: "", thoughtSignature: this.#held };
+  }
+}
+
+/** One chunk of a stream, or the whole response. */
+export function buildChunk(
+  { model }: Asked,
+  id: string | null,
+  parts: readonly Document[],
+  end: { readonly finishReason: string; readonly usageMetadata: Document } | null,
+): Document {
+  return {
+    candidates: [
+      {
+        content: { parts, role: "model" },
+        ...(end === null ? {} : { finishReason: end.finishReason }),
+        index: 0,
+      },
+    ],
+    ...(end === null ? {} : { usageMetadata: end.usageMetadata }),
+    modelVersion: model,
+    ...(id === null ? {} : { responseId: id.replace(/^msg_/, "") }),
+  };
+}
+
+/** Google says `STOP` after calls, too. */
+export function buildEnd(reason: unknown, units: Units) {
+  const finishReason = reason === "max_tokens" ? "MAX_TOKENS" : reason === "refusal" ? "SAFETY" : "STOP";
+  return { finishReason, usageMetadata: buildUsage(units) };
+}
+
+/** `usageMetadata`: cached tokens are within the prompt, thoughts next to the candidates (docs/providers/gemini.md#native-requests). */
+export function buildUsage(units: Units): Document {
+  const prompt = inputTokens(units);
+  const output = outputTokens(units);
+  const thoughts = units.reasoning ?? 0;
+  const cached = (units.cached_input ?? 0) + (units.cached_audio_input ?? 0);
+  return {
+    promptTokenCount: prompt,
+    ...(cached === 0 ? {} : { cachedContentTokenCount: cached }),
+    candidatesTokenCount: output - thoughts,
+    ...(thoughts === 0 ? {} : { thoughtsTokenCount: thoughts }),
+    totalTokenCount: prompt + output,
+  };
+}

@@ -1,0 +1,44 @@
+import type { Document } from "../translation.ts";
+import { asList } from "../../lib/records.ts";
+import { readRecord, readRecords, readText } from "../messages-to-chat/fields.ts";
+import { buildJsonSchema } from "./schema.ts";
+
+/** The tools of a request that Google runs itself, by their names in snake_case: `google_search`, `code_execution`, … */
+export function listHostedTools(tools: unknown): readonly string[] {
+  const names = readRecords(tools).flatMap((tool) =>
+    Object.keys(tool).filter((name) => name !== "functionDeclarations" && tool[name] != null),
+  );
+  return [...new Set(names.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)))];
+}
+
+/**
+ * `tools` and `toolConfig` in Anthropic's form. What Google runs itself keeps its name as a type: nothing is sent of it to
+ * other providers, but limits, rules and receipts see it.
+ */
+export function buildTools(body: Document): Document {
+  const config = readRecord(readRecord(body["toolConfig"])["functionCallingConfig"]);
+  const allowed = asList(config["allowedFunctionNames"]);
+  const declared = readRecords(body["tools"]).flatMap((tool) => readRecords(tool["functionDeclarations"]));
+  const named = declared.map(buildTool).filter((tool) => tool !== null);
+  const functions = allowed.length === 0 ? named : named.filter(({ name }) => allowed.includes(name));
+  const hosted = listHostedTools(body["tools"]).map((type): Document => ({ type }));
+  if (functions.length + hosted.length === 0) return {};
+  return { tools: [...functions, ...hosted], ...buildChoice(config["mode"], functions) };
+}
+
+function buildTool(declaration: Document): Document | null {
+  const name = readText(declaration["name"]);
+  if (name === null) return null;
+  const schema = declaration["parametersJsonSchema"] ?? buildJsonSchema(declaration["parameters"]) ?? {};
+  const description = readText(declaration["description"]);
+  return { name, ...(description === null ? {} : { description }), input_schema: readRecord(schema) };
+}
+
+/** `VALIDATED` lets the model choose, as `AUTO` does. */
+function buildChoice(mode: unknown, functions: readonly Document[]): Document {
+  const [first] = functions;
+  if (first === undefined) return {};
+  if (mode === "NONE") return { tool_choice: { type: "none" } };
+  if (mode !== "ANY") return {};
+  return { tool_choice: functions.length === 1 ? { type: "tool", name: first["name"] } : { type: "any" } };
+}
