@@ -62,6 +62,7 @@ export const APPS: readonly App[] = [
     name: "Anthropic SDK",
     agents: ["Anthropic/*", "AsyncAnthropic/*", "Anthropic", "AsyncAnthropic"],
   },
+  { id: "google-sdk", name: "Google Gen AI SDK", agents: ["google-genai-sdk"] },
   { id: "playground", name: "Playground" },
   { id: "postern", name: "Postern", agents: ["postern-check"] },
   { id: "postern-pictures", name: "Postern image descriptions" },

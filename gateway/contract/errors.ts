@@ -42,5 +42,15 @@ export const jsonRpcErrorSchema = z.object({
   }),
 });
 
+/** Google's, on `/v1beta`. `code` is the status of the response; `reason` of the detail `ErrorInfo` is the gateway's own code. */
+export const googleErrorSchema = z.object({
+  error: z.object({
+    code: z.number().int(),
+    message: z.string(),
+    status: z.string(),
+    details: z.array(z.looseObject({ "@type": z.string() })),
+  }),
+});
+
 /** Which envelope a response wears. */
-export type ErrorFamily = "nested" | "flat" | "anthropic" | "jsonrpc";
+export type ErrorFamily = "nested" | "flat" | "anthropic" | "google" | "jsonrpc";

@@ -102,3 +102,26 @@ export const anthropicModelListSchema = z.object({
   last_id: z.string().nullable(),
 });
 export type AnthropicModelList = z.infer<typeof anthropicModelListSchema>;
+
+/** A model of `GET /v1beta/models`, in Google's shape. */
+export const googleModelSchema = z.object({
+  /** `models/` and the id. */
+  name: z.string(),
+  baseModelId: z.string(),
+  version: z.string(),
+  displayName: z.string(),
+  description: z.string(),
+  /** Tokens of a prompt, and of a response; absent where they are not known. */
+  inputTokenLimit: z.number().int().optional(),
+  outputTokenLimit: z.number().int().optional(),
+  /** Operations below `/v1beta/models/{id}` that take this model. */
+  supportedGenerationMethods: z.array(z.string()),
+  thinking: z.boolean().optional(),
+});
+export type GoogleModel = z.infer<typeof googleModelSchema>;
+
+export const googleModelListSchema = z.object({
+  models: z.array(googleModelSchema),
+  nextPageToken: z.string().optional(),
+});
+export type GoogleModelList = z.infer<typeof googleModelListSchema>;

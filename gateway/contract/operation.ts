@@ -10,6 +10,7 @@ export interface PublicOperation {
   readonly id: string;
   readonly group:
     | "Conversations"
+    | "Gemini"
     | "Embeddings"
     | "Speech"
     | "Transcription"
@@ -27,5 +28,5 @@ export interface PublicOperation {
   readonly statuses?: readonly ("200" | "202")[];
   /** Bodies by content type; null for bytes and for streams of events. */
   readonly responses: Readonly<Record<string, readonly Schema[] | null>>;
-  readonly errors: readonly ("nested" | "flat" | "anthropic")[];
+  readonly errors: readonly ("nested" | "flat" | "anthropic" | "google")[];
 }

@@ -4,6 +4,7 @@ import { chatRequestSchema } from "./chat.ts";
 import { embeddingListSchema, embeddingsRequestSchema } from "./embeddings.ts";
 import { imageEditFormSchema, imageEditRequestSchema, imageEditResponseSchema } from "./image-edits.ts";
 import { gammaImageResultSchema, geminiImageResultSchema, imageRequestSchema, imageResultSchema } from "./images.ts";
+import { geminiOperations } from "./gemini-operations.ts";
 import { countTokensRequestSchema, messagesRequestSchema } from "./messages.ts";
 import { modelListSchema, modelSchema } from "./models.ts";
 import { moderationRequestSchema, moderationResponseSchema } from "./moderations.ts";
@@ -63,6 +64,7 @@ export const publicOperations: readonly PublicOperation[] = [
     responses: { [JSON_TYPE]: [responseSchema], [EVENTS]: null },
     errors: ["nested"],
   },
+  ...geminiOperations,
   {
     method: "post",
     path: "/v1/embeddings",

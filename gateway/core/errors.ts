@@ -179,6 +179,7 @@ export function errorBody(
   const provider = error.details.provider;
   if (family === "flat")
     return { code: getFlatCode(row.flat, provider?.code), message: error.message, request_id: requestId };
+  if (family === "google") return createGoogleBody(error, requestId);
   if (family === "anthropic") {
     const details = error.details.anthropic;
     return {
@@ -196,6 +197,52 @@ export function errorBody(
     error: { message: error.message, type: provider?.type ?? row.type, param: error.details.param ?? null, code },
   };
 }
+
+/** Google's words for statuses (docs/providers/gemini.md#errors and google.rpc.Code, 2026-11-29); others are by their class. */
+const GOOGLE_STATUSES: Readonly<Record<number, string>> = {
+  400: "INVALID_ARGUMENT",
+  401: "UNAUTHENTICATED",
+  402: "RESOURCE_EXHAUSTED",
+  403: "PERMISSION_DENIED",
+  404: "NOT_FOUND",
+  405: "UNIMPLEMENTED",
+  409: "ABORTED",
+  429: "RESOURCE_EXHAUSTED",
+  500: "INTERNAL",
+  501: "UNIMPLEMENTED",
+  504: "DEADLINE_EXCEEDED",
+  508: "ABORTED",
+};
+
+const getGoogleStatus = (status: number): string =>
+  GOOGLE_STATUSES[status] ?? (status < 500 ? "INVALID_ARGUMENT" : "UNAVAILABLE");
+
+/** The details say in Google's forms by which code and request, and when another try makes sense. */
+function createGoogleBody(error: GatewayError, requestId: string): Record<string, unknown> {
+  const { provider, retryAfter, param } = error.details;
+  const own = provider?.code ?? "";
+  const metadata = { request_id: requestId, ...(param === undefined ? {} : { param }) };
+  const info = { "@type": `${GOOGLE_TYPE}ErrorInfo`, reason: error.code.toUpperCase(), domain: "postern", metadata };
+  const wait = { "@type": `${GOOGLE_TYPE}RetryInfo`, retryDelay: `${Math.max(0, Math.ceil(retryAfter ?? 0))}s` };
+  return {
+    error: {
+      code: error.status,
+      message: provider?.message ?? error.message,
+      // Google's own word stays where the provider is Google.
+      status: GOOGLE_WORDS.has(own) ? own : getGoogleStatus(error.status),
+      details: retryAfter === undefined ? [info] : [info, wait],
+    },
+  };
+}
+
+const GOOGLE_TYPE = "type.googleapis.com/google.rpc.";
+const GOOGLE_WORDS: ReadonlySet<string> = new Set([
+  ...Object.values(GOOGLE_STATUSES),
+  "CANCELLED",
+  "FAILED_PRECONDITION",
+  "OUT_OF_RANGE",
+  "UNAVAILABLE",
+]);
 
 /** The flat envelope is DashScope's own: its codes (`DataInspectionFailed`) stay, those of others are written otherwise. */
 function getFlatCode(ours: string, providers: string | null | undefined): string {

@@ -17,7 +17,7 @@ import type { Dialect } from "../services/chat/dialect.ts";
 import { chatDialect } from "../services/chat/dialects/chat.ts";
 import { messagesDialect } from "../services/chat/dialects/messages.ts";
 import { responsesDialect } from "../services/chat/dialects/responses.ts";
-import type { CountMessages } from "../services/chat/count-messages.ts";
+import type { CountTokens } from "../services/chat/count-tokens.ts";
 import type { RunChat } from "../services/chat/run-chat.ts";
 import type { RunEmbeddings } from "../services/embeddings/run-embeddings.ts";
 import type { SynthesizeSpeech } from "../services/speech/synthesize-speech.ts";
@@ -39,6 +39,7 @@ import { jsonBody } from "./middleware/json-body.ts";
 import { PICTURE_FORM, SOUND_FORM, formBody } from "./middleware/multipart-body.ts";
 import { localOnly } from "./middleware/local-only.ts";
 import { refuseLoops } from "./middleware/loop.ts";
+import { enterBeta } from "./middleware/enter-beta.ts";
 import { refuseMisspelled } from "./middleware/misspelled.ts";
 import { requestId } from "./middleware/request-id.ts";
 import { refuseWhenPaused } from "./middleware/paused.ts";
@@ -50,7 +51,7 @@ import { WrongKeys } from "./middleware/wrong-keys.ts";
 import { createBillingRoutes, createModelRoutes } from "./routes/key-info.ts";
 import {
   createConversationRoute,
-  countTokensRoute,
+  createCountRoute,
   createEmbeddingsRoute,
   createEditsRoute,
   createImagesRoute,
@@ -58,6 +59,7 @@ import {
   createSpeechRoute,
   createTranscriptionRoute,
 } from "./routes/calls.ts";
+import { createGeminiRoutes } from "./routes/gemini.ts";
 import { createControlRoutes } from "./routes/control.ts";
 import { createConfigSchemaRoute, createHealth, openApiRoute } from "./routes/public.ts";
 import { createDiagnosticsRoute } from "./routes/diagnostics.ts";
@@ -80,7 +82,7 @@ export interface AppDeps extends VideoRouteDeps, OpenAiVideoRouteDeps {
   readonly settings: Pick<AppSettings, "get">;
   readonly keyRing: KeyRing;
   readonly runChat: RunChat;
-  readonly countMessages: CountMessages;
+  readonly countTokens: CountTokens;
   readonly runEmbeddings: RunEmbeddings;
   readonly synthesizeSpeech: SynthesizeSpeech;
   readonly transcribe: Transcribe;
@@ -116,6 +118,7 @@ export function createApp(deps: AppDeps): LeanApp {
       hostOrigin(deps.address, deps.settings),
       localOnly,
       refuseMisspelled,
+      enterBeta,
       refuseLoops(deps.instanceId),
       refuseWhenStopping(deps.stopping, deps.answering),
       refuseWhenPaused(deps.pause),
@@ -151,7 +154,7 @@ export function createApp(deps: AppDeps): LeanApp {
   v1.post("/v1/chat/completions", json, conversation("/v1/chat/completions", chatDialect));
   v1.post("/v1/messages", json, conversation("/v1/messages", messagesDialect));
   v1.post("/v1/responses", json, conversation("/v1/responses", responsesDialect));
-  v1.post("/v1/messages/count_tokens", json, countTokensRoute(deps.countMessages));
+  v1.post("/v1/messages/count_tokens", json, createCountRoute(deps.countTokens));
   v1.post("/v1/embeddings", json, createEmbeddingsRoute(deps.runEmbeddings));
   v1.post("/v1/audio/speech", json, createSpeechRoute(deps.synthesizeSpeech));
   const sound = formBody(room, SOUND_FORM);
@@ -173,7 +176,15 @@ export function createApp(deps: AppDeps): LeanApp {
   v1.get(/^\/v1\/models\/(?<id>.+)$/, models.retrieve);
   v1.get("/v1/dashboard/billing/subscription", billing.subscription);
   v1.get("/v1/dashboard/billing/usage", billing.usage);
-  v1.all(/^\/v1(\/|$)/, unknownUrl(v1));
+  const gemini = createGeminiRoutes(deps);
+  v1.post(/^\/v1beta\/models\/(?<id>.+):generateContent$/, json, gemini.generate);
+  v1.post(/^\/v1beta\/models\/(?<id>.+):streamGenerateContent$/, json, gemini.stream);
+  v1.post(/^\/v1beta\/models\/(?<id>.+):countTokens$/, json, gemini.count);
+  v1.post(/^\/v1beta\/models\/(?<id>.+):embedContent$/, json, gemini.embed);
+  v1.post(/^\/v1beta\/models\/(?<id>.+):batchEmbedContents$/, json, gemini.embedBatch);
+  v1.get("/v1beta/models", models.list);
+  v1.get(/^\/v1beta\/models\/(?<id>.+)$/, models.retrieve);
+  v1.all(/^\/v1(beta)?(\/|$)/, unknownUrl(v1));
 
   const mcp = new Router<RequestState>(TO_THE_LETTER);
   mcp.use(authenticated);

@@ -1,5 +1,5 @@
 /**
- * Area of Postern that an address belongs to. `v1` and `mcp` need a local key. `shared`: public, or protected by signed
+ * Area of Postern that an address belongs to. `v1` (`/v1beta` too) and `mcp` need a local key. `shared`: public, or protected by signed
  * links and the key of the metrics. `own`: all else, including pages and the control API, which is for this machine.
  */
 export type Area = "v1" | "mcp" | "shared" | "own";
@@ -19,14 +19,20 @@ export const MCP_PATHS = ["/mcp", "/mcp/"];
 /** The one place that tells addresses apart, before any decision is made by them. */
 export function getArea(given: string): Area {
   const path = correctPath(given);
-  if (path.startsWith("/v1/") || path === "/v1") return "v1";
+  if (path.startsWith("/v1/") || path === "/v1" || isGooglePath(path)) return "v1";
   if (path === "/mcp") return "mcp";
   return SHARED.test(path) ? "shared" : "own";
 }
 
-/** The address that is meant by one with a slash at its end, doubled slashes or `/v1` twice, as base URLs make them. */
+/** Whether an address is one of Google's dialect. */
+export const isGooglePath = (path: string): boolean => path.startsWith("/v1beta/") || path === "/v1beta";
+
+/** The address that is meant by one with a slash at its end, doubled slashes or a version twice, as base URLs make them. */
 export function correctPath(path: string): string {
   const single = path.includes("//") ? path.replace(/\/{2,}/g, "/") : path;
   const open = single.endsWith("/") && single.length > 1 ? single.slice(0, -1) : single;
-  return open.startsWith("/v1/v1/") ? open.replace(/^(\/v1)+/, "/v1") : open;
+  // Programs append a version to base URLs that end with one.
+  if (!open.startsWith("/v1/v1") && !open.startsWith("/v1beta/v1")) return open;
+  const doubled = /^(?:\/v1(?:beta)?)+(\/v1(?:beta)?\/.*)$/.exec(open);
+  return doubled?.[1] ?? open;
 }

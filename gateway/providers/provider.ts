@@ -31,9 +31,9 @@ export interface DialectAdapter {
   toUnits(usage: unknown): Units | null;
 }
 
-/** `messages.ts`: Anthropic's dialect, which also counts tokens before a call. */
-export interface MessagesAdapter extends DialectAdapter {
-  /** `POST …/count_tokens`; free of charge. */
+/** `messages.ts` and `gemini.ts`: dialects of Anthropic and Google, which also count tokens before a call. */
+export interface CountingAdapter extends DialectAdapter {
+  /** Asks for the count, which is free of charge. */
   toCountRequest(call: DialectCall, secret: string | null): WireRequest;
 }
 
@@ -80,8 +80,10 @@ export interface Provider extends ProviderProfile {
   /** The scope of its 429: each model has limits of its own, or the key has them for all. */
   readonly rateScope: Scope;
   readonly chat: DialectAdapter | null;
-  readonly messages: MessagesAdapter | null;
+  readonly messages: CountingAdapter | null;
   readonly responses: DialectAdapter | null;
+  /** Google's own dialect; absent everywhere else. */
+  readonly gemini?: CountingAdapter;
   /** Absent where every chat request can be sent as one. */
   readonly responsesForChat?: ResponsesForChat;
   readonly embeddings: EmbeddingsAdapter | null;

@@ -2,7 +2,17 @@ import { FieldRules } from "../core/keys/key-reach.ts";
 import type { Provider } from "./provider.ts";
 import { providers } from "./registry.ts";
 
-const KINDS = ["chat", "messages", "responses", "embeddings", "images", "edits", "videos", "transcriptions"] as const;
+const KINDS = [
+  "chat",
+  "messages",
+  "responses",
+  "gemini",
+  "embeddings",
+  "images",
+  "edits",
+  "videos",
+  "transcriptions",
+] as const;
 export type ReachKind = (typeof KINDS)[number];
 
 /** Rules by adapter and origin, so that a call builds no name to look them up. */

@@ -60,7 +60,7 @@ import { Routes } from "./routes/routes.ts";
 import { makeTelemetry } from "./telemetry/make-telemetry.ts";
 import { makeSetup } from "./setup/make-setup.ts";
 import { ResolveModel } from "./models/resolve-model.ts";
-import { CountMessages } from "./chat/count-messages.ts";
+import { CountTokens } from "./chat/count-tokens.ts";
 import { SearchedChat } from "./search/searched-chat.ts";
 import { WebSearch } from "./search/web-search.ts";
 import { chatDialect } from "./chat/dialects/chat.ts";
@@ -383,7 +383,7 @@ export function makeServices(inputs: ServiceInputs) {
     readTurn: new ReadTurn(logged),
     resendRequest: new ResendRequest({ ...calls, ...logged, createVideo: videos.createVideo, clock }),
     ...calls,
-    countMessages: new CountMessages(paid),
+    countTokens: new CountTokens(paid),
   };
 }
 

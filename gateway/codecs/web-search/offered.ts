@@ -1,10 +1,11 @@
 import { asList, isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
+import { listHostedTools } from "../gemini-to-chat/tools.ts";
 import { NO_FILTERS } from "../../core/search/search-result.ts";
 import type { SearchPlace } from "../../core/search/search-result.ts";
 import type { OfferedSearch } from "./served-turn.ts";
 
-type DialectName = "chat" | "messages" | "responses";
+type DialectName = "chat" | "messages" | "responses" | "gemini";
 
 /** The tools of a request that its dialect's own provider runs or defines, and no other one knows. */
 export interface HostedTools {
@@ -26,6 +27,8 @@ export function hostedTools(dialect: DialectName, body: unknown): HostedTools {
   if (dialect === "chat") return inChat(body["web_search_options"]);
   const tools = asList(body["tools"]);
   if (tools.length === 0) return NONE;
+  // Google's search is named in the response where it was not run: Postern's own has no form in this dialect yet.
+  if (dialect === "gemini") return { names: listHostedTools(tools), search: null };
   const isOf = dialect === "messages" ? isAnthropics : isOpenAis;
   const isHosted = (tool: unknown): tool is Document => isRecord(tool) && isOf(tool);
   // Most requests have no hosted tools, so nothing is allocated before the first one.

@@ -27,10 +27,13 @@ export function clientName(userAgent: string): string {
 const LONGEST_READ = 1_000;
 
 function toName(product: string): string {
-  return product
-    .replace(/\/v?\d[\w.+-]*$/, "")
-    .replace(/[^\w./@ -]/g, "")
-    .slice(0, LONGEST_NAME);
+  return (
+    product
+      // Gemini CLI has the model after its version: `GeminiCLI/0.61.0/gpt-5.2`.
+      .replace(/\/v?\d[\w.+-]*(?:\/.*)?$/, "")
+      .replace(/[^\w./@ -]/g, "")
+      .slice(0, LONGEST_NAME)
+  );
 }
 
 function findOwnProduct(userAgent: string): string | undefined {
@@ -50,7 +53,7 @@ const SITE = "http-referer";
 
 /** Names of SDKs and runtimes, which do not identify the app; Qwen Code sends Claude Code's name over Messages. */
 const SHARED_NAME =
-  /^(?:(?:Async)?(?:OpenAI|Anthropic)\/|ai-sdk\/|ai\/|undici\b|node\b|axios\/|Go-http-client\/|Mozilla\/|python-|aiohttp\/|claude-cli\/)/;
+  /^(?:(?:Async)?(?:OpenAI|Anthropic)\/|ai-sdk\/|ai\/|undici\b|node\b|axios\/|Go-http-client\/|Mozilla\/|google-genai-sdk\/|python-|aiohttp\/|claude-cli\/)/;
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -105,7 +108,9 @@ function findIntroduced(body: Readonly<Record<string, unknown>>): string | null 
   const messages = body["messages"] ?? body["input"];
   const first: unknown = Array.isArray(messages) ? messages[0] : null;
   const isSystem = isRecord(first) && (first["role"] === "system" || first["role"] === "developer");
-  const content = body["system"] ?? body["instructions"] ?? (isSystem ? first["content"] : null);
+  const google = body["systemInstruction"];
+  const ofGoogle = isRecord(google) ? google["parts"] : null;
+  const content = body["system"] ?? body["instructions"] ?? ofGoogle ?? (isSystem ? first["content"] : null);
   // Claude Code's billing line goes before, and so may an app's own blocks.
   const blocks: readonly unknown[] = Array.isArray(content) ? content.slice(0, 3) : [content];
   for (const block of blocks) {

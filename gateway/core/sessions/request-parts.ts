@@ -1,7 +1,7 @@
 import type { SaidPart } from "../../contract/sessions.ts";
 import { asList, isRecord } from "../../lib/records.ts";
 
-/** Content of a conversation's request, part by part, in any of the three dialects, for people who read it. */
+/** Content of a conversation's request, part by part, in any of the dialects that are read, for people who read it. */
 
 export type Fields = Readonly<Record<string, unknown>>;
 

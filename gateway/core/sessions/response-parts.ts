@@ -2,7 +2,7 @@ import { asList, isRecord } from "../../lib/records.ts";
 import { addBlock, addTurn, getText, written } from "./request-parts.ts";
 import type { Fields, Part } from "./request-parts.ts";
 
-/** Content of a conversation's response, whole or streamed, in any of the three dialects. */
+/** Content of a conversation's response, whole or streamed, in any of the dialects. */
 
 /** @param text as it was sent. @param type its media type */
 export function listResponseParts(text: string, type: string): Part[] {
@@ -28,8 +28,23 @@ function inWhole(body: Fields): Part[] {
   }
   for (const item of asList(body["output"])) if (isRecord(item)) addTurn(parts, item, names);
   for (const block of asList(body["content"])) addBlock(parts, "assistant", block, names);
+  for (const part of listGoogleParts(body)) parts.push(readGooglePart(part));
   addError(parts, body);
   return parts;
+}
+
+/** The parts of Google's candidates: of a whole response, or of one chunk. */
+function listGoogleParts(body: Fields): readonly Fields[] {
+  return asList(body["candidates"]).flatMap((candidate) => {
+    const content = isRecord(candidate) && isRecord(candidate["content"]) ? candidate["content"] : {};
+    return asList(content["parts"]).filter(isRecord);
+  });
+}
+
+function readGooglePart({ text, thought, functionCall: call, inlineData: medium }: Fields): Growing {
+  if (isRecord(call)) return { ...createPart("call"), name: getText(call["name"]), text: written(call["args"]) };
+  if (isRecord(medium)) return { ...createPart("medium"), name: getText(medium["mimeType"]) };
+  return { ...createPart(thought === true ? "reasoning" : "text"), text: getText(text) };
 }
 
 /** The message of an error, in the envelope of any dialect. */
@@ -60,6 +75,7 @@ class StreamedParts {
     if (type.startsWith("content_block_")) this.#block(type, event);
     else if (type.startsWith("response.")) this.#item(type, event);
     else for (const choice of asList(event["choices"])) if (isRecord(choice)) this.#choice(choice);
+    for (const part of listGoogleParts(event)) this.#part(readGooglePart(part));
   }
 
   /** Messages. */
@@ -107,6 +123,14 @@ class StreamedParts {
       if (known.name === "") known.name = name;
       this.#grow(place, written(of["arguments"]));
     }
+  }
+
+  /** Google's: texts of one kind that follow each other are one. */
+  #part(part: Growing): void {
+    const last = this.parts.at(-1);
+    const isMore = (part.kind === "text" || part.kind === "reasoning") && last?.kind === part.kind;
+    if (isMore) last.text += part.text;
+    else if (part.text !== "" || part.kind === "call" || part.kind === "medium") this.parts.push(part);
   }
 
   #appendText(place: string, kind: Part["kind"], piece: string): void {

@@ -25,9 +25,10 @@ const LONGEST_MARK = " workspace directory".length;
 /** End of the mark and the text after it. Searched first: rarer letters are found in a quarter of the time. */
 const MARK_END = "y: ";
 const MARK_BEFORE_END = "irector";
-const TAG = "<cwd>";
-/** pi 1.6 has the path on a line of its own between the tags. */
-const SPACE = /^\s*/;
+/** Marks of which the path follows on a line of its own, or at once. */
+const TAGS = ["<cwd>", "Workspace Directories:**"] as const;
+/** pi 1.6 has the path on a line of its own between the tags, Gemini CLI 0.61 in a list (read 2026-11-29). */
+const SPACE = /^\s*(?:- )?/;
 
 /** The end of a path in a text. */
 const END = /[\n\r<`"]/;
@@ -38,14 +39,16 @@ const WORKTREES = /[\\/]\.claude[\\/]worktrees[\\/].*$/;
 /** Returns the name of the working folder that the first texts of a request state; null if they state none. */
 export function findFolder(body: Fields): string | null {
   const texts = { left: TEXTS };
-  const folder = folderInContent(body["system"] ?? body["instructions"], texts);
+  const google = body["systemInstruction"];
+  const system = body["system"] ?? body["instructions"] ?? (isRecord(google) ? google["parts"] : google);
+  const folder = folderInContent(system, texts);
   if (folder !== null) return folder;
-  const turns = body["messages"] ?? body["input"];
+  const turns = body["messages"] ?? body["input"] ?? body["contents"];
   if (!Array.isArray(turns)) return null;
   for (let index = 0; index < turns.length && index < ENTRIES; index += 1) {
     const turn: unknown = turns[index];
-    if (!isRecord(turn) || turn["role"] === "assistant") return null;
-    const found = folderInContent(turn["content"], texts);
+    if (!isRecord(turn) || turn["role"] === "assistant" || turn["role"] === "model") return null;
+    const found = folderInContent(turn["content"] ?? turn["parts"], texts);
     if (found !== null) return found;
   }
   return null;
@@ -83,10 +86,13 @@ function folderInText(whole: string): string | null {
     const name = getFolder(text, at + MARK_END.length);
     if (name !== null) return name;
   }
-  const tag = text.indexOf(TAG);
-  if (tag === -1) return null;
-  const start = tag + TAG.length;
-  return getFolder(text, start + (SPACE.exec(text.slice(start, start + LONGEST_PATH))?.[0].length ?? 0));
+  for (const tag of TAGS) {
+    const at = text.indexOf(tag);
+    if (at === -1) continue;
+    const start = at + tag.length;
+    return getFolder(text, start + (SPACE.exec(text.slice(start, start + LONGEST_PATH))?.[0].length ?? 0));
+  }
+  return null;
 }
 
 function getFolder(text: string, start: number): string | null {

@@ -41,6 +41,7 @@ const OPERATIONS: ReadonlyMap<string, string> = new Map([
   ["chat", "chat"],
   ["messages", "chat"],
   ["responses", "chat"],
+  ["gemini", "chat"],
   ["embeddings", "embeddings"],
   ["search", "web_search"],
   ["moderations", "moderation"],

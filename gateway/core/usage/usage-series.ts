@@ -1,3 +1,4 @@
+import { CONVERSATIONS } from "../../contract/conversations.ts";
 import type { Totals } from "../../contract/totals.ts";
 import type { Latency, TimedKind, UsageCell, UsageGroup, UsageSeries } from "../../contract/usage.ts";
 import { addCounts, DURATION_BUCKETS, percentile } from "./durations.ts";
@@ -13,7 +14,7 @@ const SANDBOX_REQUESTS = SUMS.indexOf("sandbox_requests");
 
 /** Endpoints of the calls of a kind. */
 const ENDPOINTS: Readonly<Record<TimedKind, ReadonlySet<string>>> = {
-  chat: new Set(["chat", "messages", "responses"]),
+  chat: CONVERSATIONS,
   images: new Set(["images", "edits"]),
   speech: new Set(["speech"]),
   transcriptions: new Set(["transcriptions", "translations"]),

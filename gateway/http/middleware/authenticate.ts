@@ -9,27 +9,16 @@ const KEY_PARAMETERS = ["key", "api_key", "apikey", "api-key", "token", "access_
 
 /**
  * Every /v1 operation needs a local key: `Authorization: Bearer sk-…`, and on Anthropic's routes and the model list
- * `x-api-key` too. A key in the address is refused even next to a good header: addresses end up in logs and histories.
+ * `x-api-key` too. A key in the address is refused even next to a good header: addresses end up in logs and histories; but
+ * for Google's dialect, whose clients know it.
  */
 export function authenticate(keyRing: KeyRing, wrongKeys: WrongKeys): Check {
   return function checkKey(context: Context): void {
-    const { headers, url } = context.req;
-    if (url !== undefined && url.includes("?")) refuseKeyInQuery(context.query);
-    const bearer = getBearer(headers.authorization);
-    const second = headers["x-api-key"];
-    const apiKey = typeof second === "string" ? readKey(second) : null;
-    if (apiKey !== null && bearer !== null && bearer !== apiKey) {
-      throw new GatewayError(
-        "conflicting_credentials",
-        "Authorization and x-api-key hold different keys. Send one of them.",
-      );
-    }
-    const given = bearer ?? (takesApiKey(context) ? apiKey : null);
+    const isGoogle = context.state.family === "google";
+    const given = isGoogle ? readGoogleKey(context) : readGivenKey(context);
     if (given === null) {
-      throw new GatewayError(
-        "invalid_api_key",
-        "No key was given. Send a local key of Postern as: Authorization: Bearer sk-…",
-      );
+      const header = isGoogle ? "x-goog-api-key: sk-…" : "Authorization: Bearer sk-…";
+      throw new GatewayError("invalid_api_key", `No key was given. Send a local key of Postern as: ${header}`);
     }
     if (wrongKeys.any) wrongKeys.check(context.req.socket);
     try {
@@ -39,6 +28,39 @@ export function authenticate(keyRing: KeyRing, wrongKeys: WrongKeys): Check {
       throw error;
     }
   };
+}
+
+function readGivenKey(context: Context): string | null {
+  const { headers, url } = context.req;
+  if (url !== undefined && url.includes("?")) refuseKeyInQuery(context.query);
+  const bearer = getBearer(headers.authorization);
+  const second = headers["x-api-key"];
+  const apiKey = typeof second === "string" ? readKey(second) : null;
+  if (apiKey !== null && bearer !== null && bearer !== apiKey) {
+    throw new GatewayError(
+      "conflicting_credentials",
+      "Authorization and x-api-key hold different keys. Send one of them.",
+    );
+  }
+  return bearer ?? (takesApiKey(context) ? apiKey : null);
+}
+
+/** Google's clients send `x-goog-api-key`, and samples of its REST interface `?key=`, which no log has: logs leave queries out. */
+function readGoogleKey({ req: { headers }, query }: Context): string | null {
+  const header = headers["x-goog-api-key"];
+  const given = [
+    getBearer(headers.authorization),
+    // Empty in requests whose client authenticates by a bearer (Gemini CLI 0.61, 2026-11-29).
+    typeof header === "string" && header !== "" ? readKey(header) : null,
+    typeof query["key"] === "string" ? readKey(query["key"]) : null,
+  ].filter((key) => key !== null);
+  if (new Set(given).size > 1 || Array.isArray(query["key"])) {
+    throw new GatewayError(
+      "conflicting_credentials",
+      "Authorization, x-goog-api-key and the address hold different keys. Send one of them.",
+    );
+  }
+  return given[0] ?? null;
 }
 
 /** Reads the key of an `Authorization` header; null without a header, empty for any scheme but bearer. */

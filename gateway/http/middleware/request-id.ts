@@ -1,6 +1,6 @@
 import { newRequestId } from "../../lib/ids.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { getArea } from "../area.ts";
+import { correctPath, getArea, isGooglePath } from "../area.ts";
 import type { Context, Next } from "../state.ts";
 
 /**
@@ -15,6 +15,7 @@ export function requestId(clock: Clock) {
     state.arrivedAt = clock.monotonic();
     state.area = getArea(path);
     state.family = state.area === "mcp" ? "jsonrpc" : "nested";
+    const isGoogle = state.area === "v1" && isGoogles(context);
     const isAnthropic = path.startsWith("/v1/messages") || (state.area === "v1" && namesVersion(context));
     state.isCrossOrigin = false;
     state.key = null;
@@ -23,7 +24,8 @@ export function requestId(clock: Clock) {
     state.model = null;
     state.errorCode = null;
     res.tell("x-request-id", id);
-    if (isAnthropic) {
+    if (isGoogle) state.family = "google";
+    else if (isAnthropic) {
       state.family = "anthropic";
       res.tell("request-id", id);
     }
@@ -33,6 +35,16 @@ export function requestId(clock: Clock) {
 
 /** Operations of OpenAI alone, whose errors keep its shape whatever else a client sends. */
 const OPENAI_PATHS = /^\/v1\/(?:chat|responses|embeddings|audio|moderations|images|videos|dashboard)(?:\/|$)/;
+
+/**
+ * Whether a client of Google's API asks: by its version, by its key's header, or by the operation of a model. Google's Python
+ * SDK asks below `/v1`, the others below `/v1beta` (google-genai 3.6.1 of PyPI, 3.3.0 of npm, 2026-11-29).
+ */
+function isGoogles({ path, method, req }: Context): boolean {
+  if (path.includes("/v1beta")) return isGooglePath(correctPath(path));
+  if (req.headers["x-goog-api-key"] !== undefined) return !OPENAI_PATHS.test(path);
+  return method === "POST" && path.startsWith("/v1/models/");
+}
 
 /** Whether a client of Anthropic's API asks for what both APIs have, or for what is not here. */
 function namesVersion({ path, req }: Context): boolean {

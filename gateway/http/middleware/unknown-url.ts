@@ -1,4 +1,5 @@
 import type { Router } from "@koa/router";
+import { readGeminiAddress } from "../../contract/gemini-address.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { methodNotAllowed } from "../method-not-allowed.ts";
 import type { Context, RequestState } from "../state.ts";
@@ -16,8 +17,14 @@ export function unknownUrl(router: Router<RequestState>) {
       .match(context.path, context.method)
       .path.filter(({ methods }) => methods.length > 0 && methods.length < ALL_METHODS)
       .filter(({ paramNames }) => paramNames.length === 0 || !NO_VIDEO.test(context.path));
+    // A model of that name can be read, but the operation after it is not here.
+    if (context.method === "POST" && readGeminiAddress(context.path) !== null) throw createUnknown(context);
     const methods = [...new Set(others.flatMap((layer) => layer.methods))];
     if (methods.length > 0) throw methodNotAllowed(context, methods);
-    throw new GatewayError("unknown_url", `Unknown request URL: ${context.method} ${context.path.slice(0, 200)}.`);
+    throw createUnknown(context);
   };
+}
+
+function createUnknown({ method, path }: Context): GatewayError {
+  return new GatewayError("unknown_url", `Unknown request URL: ${method} ${path.slice(0, 200)}.`);
 }

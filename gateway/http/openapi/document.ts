@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { anthropicErrorSchema, flatErrorSchema, nestedErrorSchema } from "../../contract/errors.ts";
+import { anthropicErrorSchema, flatErrorSchema, googleErrorSchema, nestedErrorSchema } from "../../contract/errors.ts";
 import { publicOperations } from "../../contract/operations.ts";
 import type { PublicOperation } from "../../contract/operation.ts";
 import { asList } from "../../lib/records.ts";
@@ -7,8 +7,18 @@ import { asList } from "../../lib/records.ts";
 /** A JSON object of the OpenAPI document. */
 export type OpenApiObject = Readonly<Record<string, unknown>>;
 
-const ERRORS = { nested: nestedErrorSchema, flat: flatErrorSchema, anthropic: anthropicErrorSchema } as const;
-const ERROR_NAMES = { nested: "Error", flat: "FlatError", anthropic: "AnthropicError" } as const;
+const ERRORS = {
+  nested: nestedErrorSchema,
+  flat: flatErrorSchema,
+  anthropic: anthropicErrorSchema,
+  google: googleErrorSchema,
+} as const;
+const ERROR_NAMES = {
+  nested: "Error",
+  flat: "FlatError",
+  anthropic: "AnthropicError",
+  google: "GoogleError",
+} as const;
 
 /**
  * The public API as an OpenAPI 3.1 document, made from the very schemas that check requests (contract/operations.ts).

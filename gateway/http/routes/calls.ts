@@ -1,10 +1,12 @@
 import { isMessagesHeader } from "../../core/chat/messages-headers.ts";
 import { releaseBuffer, shareBuffer } from "../../lib/body-memory.ts";
 import { ClientCancelled } from "../../services/calls/attempts.ts";
-import type { CountMessages } from "../../services/chat/count-messages.ts";
+import type { CountTokens, CountedDialect } from "../../services/chat/count-tokens.ts";
+import { messagesCount } from "../../services/chat/count-tokens.ts";
 import type { ChatResponse } from "../../services/chat/chat-plan.ts";
 import type { Dialect } from "../../services/chat/dialect.ts";
 import type { ChatInput, RunChat } from "../../services/chat/run-chat.ts";
+import type { Recipient } from "../../services/calls/client.ts";
 import { callInput, createRecipient, sendWhole } from "../call-input.ts";
 import { HttpReply } from "../http-reply.ts";
 import type { Context } from "../state.ts";
@@ -29,11 +31,19 @@ const NONE: Readonly<Record<string, string>> = {};
  * only meets HTTP.
  */
 export function createConversationRoute(runChat: RunChat, dialect: Dialect) {
-  return function converse(context: Context): Promise<void> {
-    const input = createChatInput(context, dialect.name === "messages");
-    shareBuffer(input.raw);
-    return runChat.run(dialect, input, createRecipient(context)).then((response) => conclude(context, input, response));
-  };
+  return (context: Context): Promise<void> =>
+    converse(context, { runChat, dialect }, createChatInput(context, dialect.name === "messages"));
+}
+
+/** Has a conversation. @param to the destination of a stream; the client itself unless given */
+export function converse(
+  context: Context,
+  { runChat, dialect }: { readonly runChat: RunChat; readonly dialect: Dialect },
+  input: ChatInput,
+  to: Recipient = createRecipient(context),
+): Promise<void> {
+  shareBuffer(input.raw);
+  return runChat.run(dialect, input, to).then((response) => conclude(context, input, response));
 }
 
 /** @param response null where its client left: then a provider may still be written to */
@@ -43,18 +53,28 @@ function conclude(context: Context, { raw }: ChatInput, response: ChatResponse |
 }
 
 /** `POST /v1/messages/count_tokens`. */
-export function countTokensRoute(countMessages: CountMessages) {
-  return async function countTokens(context: Context): Promise<void> {
-    try {
-      context.body = await countMessages.count(createChatInput(context, true), new HttpReply(context.res));
-    } catch (error) {
-      if (!(error instanceof ClientCancelled)) throw error;
-      context.respond = false;
-    }
-  };
+export function createCountRoute(service: CountTokens) {
+  return (context: Context): Promise<void> =>
+    countTokens(context, service, messagesCount, createChatInput(context, true));
 }
 
-function createChatInput(context: Context, withHeaders: boolean): ChatInput {
+/** Counts the tokens of a prompt. */
+export async function countTokens(
+  context: Context,
+  service: CountTokens,
+  dialect: CountedDialect,
+  input: ChatInput,
+): Promise<void> {
+  try {
+    context.body = await service.count(dialect, input, new HttpReply(context.res));
+  } catch (error) {
+    if (!(error instanceof ClientCancelled)) throw error;
+    context.respond = false;
+  }
+}
+
+/** Builds the input of a conversation from its request. */
+export function createChatInput(context: Context, withHeaders: boolean): ChatInput {
   const { raw, body } = context.state;
   if (raw === null) throw new Error("the body comes first");
   return {
@@ -76,17 +96,25 @@ function createDialectHeaders(context: Context): Readonly<Record<string, string>
 
 /** `POST /v1/embeddings`. The story is in services/embeddings/run-embeddings.ts; here it only meets HTTP. */
 export function createEmbeddingsRoute(runEmbeddings: RunEmbeddings) {
-  return async function embeddings(context: Context): Promise<void> {
-    const { res, state } = context;
-    const client = new HttpReply(res);
-    const reply = await runEmbeddings.run(callInput(context), state.body, client);
-    context.respond = false;
-    if (reply === null || client.cancelled) return;
-    const length = reply.chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-    res.writeHead(200, { ...reply.headers, "content-length": length });
-    for (const chunk of reply.chunks) res.write(chunk);
-    res.end();
-  };
+  return (context: Context): Promise<void> => embed(context, runEmbeddings, context.state.body);
+}
+
+/** Embeds texts. @param body of `/v1/embeddings`. @param form of the response; OpenAI's unless given */
+export async function embed(
+  context: Context,
+  runEmbeddings: RunEmbeddings,
+  body: unknown,
+  form?: Parameters<RunEmbeddings["run"]>[3],
+): Promise<void> {
+  const { res } = context;
+  const client = new HttpReply(res);
+  const reply = await runEmbeddings.run(callInput(context), body, client, form);
+  context.respond = false;
+  if (reply === null || client.cancelled) return;
+  const length = reply.chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  res.writeHead(200, { ...reply.headers, "content-length": length });
+  for (const chunk of reply.chunks) res.write(chunk);
+  res.end();
 }
 
 /** `POST /v1/audio/speech`. The story is in services/speech/synthesize-speech.ts; here it only meets HTTP. */
@@ -121,8 +149,17 @@ export function createImagesRoute(runImages: RunImages) {
     const { raw, body } = state;
     if (raw === null) throw new Error("the body comes first");
     state.family = getFamilyOfImages(body);
-    sendWhole(context, await runImages.run({ ...callInput(context), raw, body }, createRecipient(context)));
+    await draw(context, runImages, { ...callInput(context), raw, body });
   };
+}
+
+/** Makes images. */
+export async function draw(
+  context: Context,
+  runImages: RunImages,
+  input: Parameters<RunImages["run"]>[0],
+): Promise<void> {
+  sendWhole(context, await runImages.run(input, createRecipient(context)));
 }
 
 /** `POST /v1/images/edits`: a form, or JSON. The story is in services/edits/edit-images.ts; here it only meets HTTP. */

@@ -1,31 +1,28 @@
 import type { ListModels } from "../../services/models/list-models.ts";
+import { decodeModelId, isGeminiOperation } from "../../contract/gemini-address.ts";
 import { getKey } from "../call-input.ts";
+import { methodNotAllowed } from "../method-not-allowed.ts";
 import type { Context } from "../state.ts";
 import type { Quota } from "../../services/quota.ts";
 
-/** `GET /v1/models` and `/v1/models/{id}`, in OpenAI's shape, or in Anthropic's for clients that name its version. */
+/**
+ * `GET /v1/models` and `/v1/models/{id}`, in OpenAI's shape, in Anthropic's for clients that name its version, or in Google's
+ * for its clients, who ask below `/v1beta` too.
+ */
 export function createModelRoutes(listModels: ListModels) {
-  const anthropic = (context: Context): boolean => context.req.headers["anthropic-version"] !== undefined;
+  const getShape = ({ state, req }: Context) =>
+    state.family === "google" ? "google" : req.headers["anthropic-version"] === undefined ? "openai" : "anthropic";
   return {
     async list(context: Context): Promise<void> {
-      const key = getKey(context);
-      context.body = anthropic(context) ? await listModels.anthropic(key, context.query) : await listModels.openai(key);
+      context.body = await listModels[getShape(context)](getKey(context), context.query);
     },
     async retrieve(context: Context): Promise<void> {
-      const id = getId(context.path);
-      context.body = await listModels.one(getKey(context), id, anthropic(context));
+      const shape = getShape(context);
+      if (shape === "google" && isGeminiOperation(context.path)) throw methodNotAllowed(context, ["POST"]);
+      const id = decodeModelId(context.path.replace(/^\/v1(?:beta)?\/models\//, ""));
+      context.body = await listModels.one(getKey(context), id, shape);
     },
   };
-}
-
-/** Ids may hold slashes, encoded or not (`deepseek%2Fdeepseek-chat`): decoded after the path was split. */
-function getId(path: string): string {
-  const encoded = path.slice("/v1/models/".length);
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded;
-  }
 }
 
 /** `GET /v1/dashboard/billing/subscription` and `/usage`: the calling key's own limit and spend. */

@@ -7,7 +7,7 @@ import { findTraits } from "../openai-compatible/server-table.ts";
 import { buildSessionHeader } from "../session-header.ts";
 import { renamedBody } from "../wire-request.ts";
 import type { AllowedOutput, DialectCall, WireRequest } from "../wire-request.ts";
-import type { MessagesAdapter } from "../provider.ts";
+import type { CountingAdapter } from "../provider.ts";
 import { buildOwnThinking } from "./own-thinking.ts";
 import { changeForRelay } from "./relays.ts";
 import { isAnthropics, signedTurns, unsignedTurns } from "./signed-turns.ts";
@@ -32,7 +32,7 @@ const reaches = new FieldRules({
  * Anthropic's own dialect (docs/providers/anthropic.md). Betas are chosen by their header alone: `?beta=true`, which some
  * SDKs append to the path, is not passed on.
  */
-export const messages: MessagesAdapter = {
+export const messages: CountingAdapter = {
   reaches,
   toRequest: (call, secret) => wire("/v1/messages", call, secret),
   toCountRequest: (call, secret) => wire("/v1/messages/count_tokens", call, secret),

@@ -1,13 +1,13 @@
 import type { Provider, ModelsAdapter } from "../provider.ts";
 import { catalog } from "./catalog.ts";
 import { chat } from "./chat.ts";
+import { embeddings } from "./embeddings.ts";
 import { edits } from "./edits.ts";
+import { gemini } from "./gemini.ts";
 import { errors } from "./errors.ts";
 import { images } from "./images.ts";
 import { profile } from "./profile.ts";
 import { getBasePath } from "../base-path.ts";
-import type { EmbeddingsAdapter } from "../embeddings.ts";
-import { getEmbeddingsBody, readEmbeddings } from "../openai-compatible/embeddings.ts";
 import { buildBearerHeaders } from "../wire-request.ts";
 import { ALL_KINDS, readModels } from "../openai-compatible/models.ts";
 
@@ -27,25 +27,6 @@ const models: ModelsAdapter = {
   whole: ALL_KINDS,
 };
 
-/** A hundred texts to a call (docs/providers/gemini.md#embeddings). */
-const LIMITS = { inputs: 100, tokens: Infinity };
-
-/**
- * Google's layer for OpenAI clients (docs/providers/gemini.md#layer-for-openai-clients). Other fields of the client are
- * dropped: Google refuses whole requests for a name that it does not know.
- */
-const embeddings: EmbeddingsAdapter = {
-  takesTokens: false,
-  readLimits: () => LIMITS,
-  toRequest: (call, secret) => ({
-    method: "POST",
-    path: "/v1beta/openai/embeddings",
-    headers: buildBearerHeaders(secret),
-    body: getEmbeddingsBody(call, { encoding_format: "float" }),
-  }),
-  fromResponse: readEmbeddings,
-};
-
 /** Google Gemini, by its layer for OpenAI clients and natively (docs/providers/gemini.md). */
 export const provider: Provider = {
   ...profile,
@@ -57,6 +38,7 @@ export const provider: Provider = {
   chat,
   messages: null,
   responses: null,
+  gemini,
   embeddings,
   speech: null,
   images,

@@ -50,6 +50,33 @@ export function billedUnits(usage: GeminiUsage): Units {
   });
 }
 
+/**
+ * The units of a conversation: words unless a breakdown says otherwise, sounds and pictures by their own prices; cached
+ * sounds are within the cached tokens.
+ * @returns null when no token was reported: then usage has to be counted here.
+ */
+export function readNativeUnits(metadata: unknown): Units | null {
+  if (!isRecord(metadata)) return null;
+  const usage = readUsage({ candidatesTokensDetails: [{ modality: "TEXT" }], ...metadata });
+  if (usage === null || usage.input + usage.output + usage.pictures + usage.thoughts === 0) return null;
+  const spoken = Math.min(usage.output, ofModality(metadata["candidatesTokensDetails"], "AUDIO") ?? 0);
+  const heard = Math.min(usage.input, ofModality(metadata["promptTokensDetails"], "AUDIO") ?? 0);
+  const heardAgain = Math.min(heard, usage.cached, ofModality(metadata["cacheTokensDetails"], "AUDIO") ?? 0);
+  const heardNew = Math.min(heard - heardAgain, usage.input - usage.cached);
+  return {
+    input: usage.input - usage.cached - heardNew,
+    output: usage.output - spoken,
+    ...withoutZeros({
+      cached_input: usage.cached - heardAgain,
+      audio_input: heardNew,
+      cached_audio_input: heardAgain,
+      reasoning: usage.thoughts,
+      image_output: usage.pictures,
+      audio_output: spoken,
+    }),
+  };
+}
+
 /** The usage of an image answer in OpenAI's shape (docs/providers/openai.md#images). */
 export function shownUsage(usage: GeminiUsage): Readonly<Record<string, unknown>> {
   const output = usage.output + usage.pictures + usage.thoughts;

@@ -95,13 +95,15 @@ function* translatedEvents(
 ): Generator<string, void, undefined> {
   const stream = translation.stream();
   const written = (events: readonly Fields[]): string =>
-    events.map((event) => `event: ${String(event["type"])}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+    events.map((event) => `${nameEvent(event["type"])}data: ${JSON.stringify(event)}\n\n`).join("");
   for (const chunk of chunks) {
     const text = written(stream.event(chunk).map((event) => withUsage?.(event, counts) ?? event));
     if (text !== "") yield text;
   }
   yield written(stream.end(units(counts)));
 }
+
+const nameEvent = (type: unknown): string => (typeof type === "string" ? `event: ${type}\n` : "");
 
 /** Refuses a prompt that is longer than the model's context. @throws Failure (400) */
 function checkContext({ spec }: ChatRequest, { usage: { prompt } }: Plan, back: WayBack | undefined): void {

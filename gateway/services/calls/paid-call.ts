@@ -29,6 +29,7 @@ export type Endpoint =
   | "chat"
   | "messages"
   | "responses"
+  | "gemini"
   | "embeddings"
   | "speech"
   | "transcriptions"

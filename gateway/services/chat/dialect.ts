@@ -1,16 +1,27 @@
 import type { GatewayError } from "../../core/errors.ts";
+import type { PromptDialect } from "../../core/chat/unseen-media.ts";
 import type { Units } from "../../core/models/model.ts";
 import type { ReportedBill } from "../../core/money/reported-bill.ts";
 import type { StreamObserver } from "../calls/stream-reader.ts";
 import type { Document } from "../../codecs/translation.ts";
 import type { MapPiece } from "../../lib/records.ts";
 
-export type DialectName = "chat" | "messages" | "responses";
+/** The dialects of conversation. */
+export type DialectName = RequestForm | "gemini";
+
+/** The dialects in whose forms requests are read: for limits, rules, sessions and media. */
+export type RequestForm = PromptDialect;
 
 /** A dialect of conversation: how its requests are checked, and what its responses and streams look like. */
 export interface Dialect {
   /** Also the endpoint of receipts. */
   readonly name: DialectName;
+  /** The form in which its requests are read; its own where it is one of them. */
+  readonly form: RequestForm;
+  /** Writes a checked request in that form; absent where it is in it already. */
+  toForm?(body: Document): Document;
+  /** Envelope of its errors. */
+  readonly family: "nested" | "anthropic" | "google";
   /** Name in errors, as in "… is not {responseName}". */
   readonly responseName: string;
   /** @throws GatewayError naming the first field that is wrong (400). */

@@ -29,7 +29,7 @@ export interface CacheableCall {
  */
 export function withCacheMarks({ call, asked, candidate, dialect, adapter }: CacheableCall): DialectCall {
   const least = adapter.cachesFrom?.(candidate.upstreamModel) ?? null;
-  if (least === null || dialect === "responses" || !knowsWrites(candidate.price)) return call;
+  if (least === null || (dialect !== "chat" && dialect !== "messages") || !knowsWrites(candidate.price)) return call;
   if (setsCacheMarks(asked) || setsCacheMarks(call.body)) return call;
   const paths = listCacheBreakpoints(call.body, dialect, least);
   if (paths.length === 0) return call;

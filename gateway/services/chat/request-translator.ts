@@ -1,3 +1,4 @@
+import { geminiToChat } from "../../codecs/gemini-to-chat/translate.ts";
 import { chatToMessages } from "../../codecs/chat-to-messages/translate.ts";
 import { chatToResponses } from "../../codecs/chat-to-responses/translate.ts";
 import { messagesToChat } from "../../codecs/messages-to-chat/translate.ts";
@@ -18,6 +19,7 @@ import { getLessons } from "../connections/connection.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
 import type { Dialect, DialectName } from "./dialect.ts";
 import { chatDialect } from "./dialects/chat.ts";
+import { geminiDialect } from "./dialects/gemini.ts";
 import { messagesDialect } from "./dialects/messages.ts";
 import { responsesDialect } from "./dialects/responses.ts";
 import { withCacheMarks } from "./prompt-cache.ts";
@@ -26,18 +28,18 @@ const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
   chat: chatDialect,
   messages: messagesDialect,
   responses: responsesDialect,
+  gemini: geminiDialect,
 };
 
-type OtherThanChat = Exclude<DialectName, "chat">;
-
 /** Translators from the client's dialect into the common chat API. */
-const INTO_CHAT: Readonly<Record<OtherThanChat, Translate>> = {
+const INTO_CHAT: Readonly<Record<Exclude<DialectName, "chat">, Translate>> = {
   messages: withChatRules(messagesToChat),
   responses: withChatRules(responsesToChat),
+  gemini: withChatRules(geminiToChat),
 };
 
 /** Translators from the common chat API into the provider's dialect. */
-const OUT_OF_CHAT: Readonly<Record<OtherThanChat, Translate>> = {
+const OUT_OF_CHAT: Readonly<Record<"messages" | "responses", Translate>> = {
   messages: chatToMessages,
   responses: chatToResponses,
 };
@@ -58,8 +60,10 @@ function withChatRules(translate: Translate): Translate {
 export interface ClientRequest {
   readonly dialect: Dialect;
   readonly raw: Buffer;
-  /** Checked, and after the rules of its model. */
+  /** Checked, in the form of its dialect, and after the rules of its model. */
   readonly body: Document;
+  /** The same in the client's own words, where they are others; null where words were put in the place of media. */
+  readonly own?: Document | null;
   /** Whether `body` says something else than `raw`. */
   readonly changed: boolean;
   /** Headers that belong to the dialect. */
@@ -131,7 +135,7 @@ export class RequestTranslator {
   } {
     const { provider, baseUrl } = connection;
     const wanted = this.#request.dialect.name;
-    const own = provider[wanted];
+    const own = this.#request.own === null ? null : (provider[wanted] ?? null);
     if (own !== null && wanted !== "chat") return { name: wanted, adapter: own };
     if (provider.responsesForChat?.isNeeded(this.#chatBody, upstreamModel, baseUrl) === true)
       return { name: "responses", adapter: provider.responsesForChat.adapter };
@@ -209,8 +213,8 @@ export class RequestTranslator {
   }
 
   #call(candidate: Candidate, translation: Translation | null, bound: number | null): DialectCall {
-    const { raw, body, changed, headers } = this.#request;
-    const said = translation === null ? body : this.#readable(translation.body);
+    const { raw, body, own, changed, headers } = this.#request;
+    const said = translation === null ? (own ?? body) : this.#readable(translation.body);
     // A limit holds for rates that are known alone.
     const unknown = bound === null ? [] : findUnknownTiers(candidate.price, said);
     return {
@@ -250,6 +254,8 @@ export class RequestTranslator {
       now: Math.floor(this.#made.now() / 1_000),
       nowAtEnd: () => Math.floor(this.#made.now() / 1_000),
     };
+    // A provider is asked in Google's dialect by Google's own clients alone.
+    if (name === "gemini") throw new Error("nothing is translated into Google's dialect");
     if (dialect.name !== "chat") {
       if (name === "chat") return INTO_CHAT[dialect.name](body, context);
       const first = this.#translation("chat");
@@ -282,6 +288,6 @@ export function sortNativeFirst(
 
 function speaks({ connection, upstreamModel }: Candidate, dialect: DialectName, body: Document): boolean {
   const { provider, baseUrl } = connection;
-  if (provider[dialect] === null) return false;
+  if ((provider[dialect] ?? null) === null) return false;
   return dialect !== "chat" || provider.responsesForChat?.isNeeded(body, upstreamModel, baseUrl) !== true;
 }

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { writeGeminiAddress } from "../../contract/gemini-address.ts";
 import { withConversation, type ItemMemory } from "../../codecs/responses-to-chat/item-memory.ts";
 import type { Document } from "../../codecs/translation.ts";
 import type { ChosenChain } from "../../core/routes/choose-chain.ts";
@@ -80,14 +81,18 @@ export class RunChat {
 
 /** Returns the facts of a conversation that routes can use. @param body whose fields rules can count */
 export function readFacts(
-  { name: dialect }: Dialect,
+  { form: dialect }: Dialect,
   { raw, clientHeaders: headers = NO_HEADERS, identity }: ChatInput,
   body: Document,
 ): RequestFacts {
   return createConversationFacts({ dialect, body, headers, session: identity?.session ?? null, bytes: raw.length });
 }
 
-/** A request within its bounds, and with the conversation that it continues, where that is known here. @throws GatewayError */
+/**
+ * A request within its bounds; and in the form in which it is read, with the conversation that it continues, where that is
+ * known here.
+ * @throws GatewayError
+ */
 export function checkRequest(
   { items, clock }: Pick<RunChatDeps, "items" | "clock">,
   dialect: Dialect,
@@ -97,7 +102,9 @@ export function checkRequest(
   const isResponses = dialect.name === "responses";
   return {
     checked,
-    continued: isResponses ? withConversation(checked, items, Math.floor(clock.now() / 1_000)) : checked,
+    continued: isResponses
+      ? withConversation(checked, items, Math.floor(clock.now() / 1_000))
+      : (dialect.toForm?.(checked) ?? checked),
   };
 }
 
@@ -117,6 +124,8 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
   readonly #dialect: Dialect;
   readonly #client: Client | null;
   #checked = NOTHING;
+  /** The request as its client wrote it, where it is read in another form. */
+  #own: Document | undefined;
   /** The response that it continues, where that was known here. */
   #previous: string | null = null;
   /** The money of the plan that was made last, which has counted the prompt. */
@@ -152,7 +161,8 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
   check(): string {
     const { checked, continued } = checkRequest(this.#deps, this.#dialect, this.input.body);
     if (this.input.refusal !== undefined) throw this.input.refusal;
-    if (continued !== checked) this.#previous = String(checked["previous_response_id"]);
+    if (this.#dialect.toForm !== undefined) this.#own = checked;
+    else if (continued !== checked) this.#previous = String(checked["previous_response_id"]);
     this.#checked = continued;
     return checked.model;
   }
@@ -179,7 +189,7 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
 
   #getPrompt(call: PaidCall, servedModel: ServedModel): PromptFor {
     return {
-      dialect: this.#dialect.name,
+      dialect: this.#dialect.form,
       body: this.#checked,
       servedModel,
       key: this.input.key,
@@ -213,7 +223,8 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
     const { body } = ruled;
     const previous = this.#previous;
     const changed = ruled.changed || inWords !== null || previous !== null;
-    const translator = new RequestTranslator({ dialect, raw, body, changed, headers }, servedModel, {
+    const own = this.#own === undefined ? {} : { own: inWords === null ? this.#own : null };
+    const translator = new RequestTranslator({ dialect, raw, body, ...own, changed, headers }, servedModel, {
       now: () => clock.now(),
       newId,
       items,
@@ -238,8 +249,9 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
 
   describeRequest(): ObservedRequest {
     const { raw: body, headers } = this.input;
-    const { name: endpoint } = this.#dialect;
-    return { endpoint, body, headers, family: endpoint === "messages" ? "anthropic" : "nested" };
+    const { name: endpoint, family } = this.#dialect;
+    const path = endpoint === "gemini" ? { path: writeGeminiAddress(String(this.model), this.stream) } : {};
+    return { endpoint, ...path, body, headers, family };
   }
 
   written(result: ChatResponse): WholeResponse | null {

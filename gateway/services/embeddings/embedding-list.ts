@@ -6,15 +6,20 @@ import type { Vector, VectorEncoding } from "../../core/embeddings/embedding-vec
 const AT_A_TIME = 32;
 
 /**
- * Items of `data` as JSON, with commas between them.
- * @param offset position of the first among all inputs.
+ * Vectors as JSON, with commas between them.
+ * @param write one of them. @param offset position of the first among all inputs.
  */
-async function encodeItems(vectors: readonly Vector[], offset: number, encoding: VectorEncoding): Promise<Buffer> {
+async function encodeItems(
+  vectors: readonly Vector[],
+  offset: number,
+  encoding: VectorEncoding,
+  write: (vector: Vector, index: number) => string = getItemJson,
+): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for (let start = 0; start < vectors.length; start += AT_A_TIME) {
     const texts = vectors
       .slice(start, start + AT_A_TIME)
-      .map((vector, index) => getItemJson(encodeVector(vector, encoding), offset + start + index));
+      .map((vector, index) => write(encodeVector(vector, encoding), offset + start + index));
     pieces.push(Buffer.from(`${start === 0 ? "" : ","}${texts.join(",")}`));
     // A batch of numbers can be some seconds of work: other clients' streams go on in between.
     if (start + AT_A_TIME < vectors.length) await nextTurn();
@@ -54,8 +59,7 @@ export interface ListForm<T, R> {
 export const JSON_LIST: ListForm<Buffer, EmbeddingsReply> = {
   items: encodeItems,
   list(model, parts, tokens) {
-    const comma = Buffer.from(",");
-    const items = parts.flatMap((part, index) => (index === 0 ? [part] : [comma, part]));
+    const items = joinParts(parts);
     const usage = JSON.stringify({ prompt_tokens: tokens, total_tokens: tokens });
     return {
       headers: { "content-type": "application/json" },
@@ -68,6 +72,26 @@ export const JSON_LIST: ListForm<Buffer, EmbeddingsReply> = {
   },
   bytes: ({ chunks }) => Buffer.concat(chunks),
 };
+
+function joinParts(parts: readonly Buffer[]): readonly Buffer[] {
+  const comma = Buffer.from(",");
+  return parts.flatMap((part, index) => (index === 0 ? [part] : [comma, part]));
+}
+
+const writeValues = (vector: Vector): string => `{"values":${JSON.stringify(vector)}}`;
+
+const createGoogleList = (before: string, after: string): ListForm<Buffer, EmbeddingsReply> => ({
+  items: (vectors, offset, encoding) => encodeItems(vectors, offset, encoding, writeValues),
+  list: (_model, parts) => ({
+    headers: { "content-type": "application/json" },
+    chunks: [Buffer.from(before), ...joinParts(parts), Buffer.from(after)],
+  }),
+  bytes: ({ chunks }) => Buffer.concat(chunks),
+});
+
+/** The responses of `:embedContent` and `:batchEmbedContents`. */
+export const GOOGLE_ONE = createGoogleList('{"embedding":', "}");
+export const GOOGLE_BATCH = createGoogleList('{"embeddings":[', "]}");
 
 /** Vectors as objects, for callers inside Postern. */
 export const OBJECT_LIST: ListForm<readonly Vector[], VectorList> = {

@@ -41,12 +41,12 @@ export class RunEmbeddings {
   }
 
   /**
-   * @param body as parsed from JSON, not yet checked.
+   * @param body as parsed from JSON, not yet checked. @param form of the response
    * @returns null when the client left.
    * @throws GatewayError.
    */
-  run(input: CallInput, body: unknown, to: Recipient): Promise<EmbeddingsReply | null> {
-    return runCall(this.#deps, new EmbeddingSteps(input, body, JSON_LIST), to);
+  run(input: CallInput, body: unknown, to: Recipient, form = JSON_LIST): Promise<EmbeddingsReply | null> {
+    return runCall(this.#deps, new EmbeddingSteps(input, body, form), to);
   }
 
   /** Returns the vectors as objects. */

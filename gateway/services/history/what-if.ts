@@ -1,3 +1,4 @@
+import { CONVERSATIONS } from "../../contract/conversations.ts";
 import type { CheckedInput } from "../../contract/control.ts";
 import type { WhatIf as WhatIfView, WhatIfNote, WhatIfRow } from "../../contract/history.ts";
 import { GatewayError } from "../../core/errors.ts";
@@ -17,9 +18,6 @@ import type { HistoryPrices } from "./history-prices.ts";
 import type { LoggedUsage } from "./logged-usage.ts";
 import { listSources } from "../usage-series.ts";
 import { findPeriod, getFilter } from "../usage-time.ts";
-
-/** Endpoints of conversations. Pictures, speech and films are sold by other units. */
-const CONVERSATIONS: ReadonlySet<string> = new Set(["chat", "messages", "responses"]);
 
 export interface WhatIfDeps {
   readonly store: Pick<Store, "usage">;

@@ -1,6 +1,14 @@
-import type { AnthropicModel, AnthropicModelList, Model, ModelList } from "../../contract/models.ts";
+import type {
+  AnthropicModel,
+  AnthropicModelList,
+  GoogleModel,
+  GoogleModelList,
+  Model,
+  ModelList,
+} from "../../contract/models.ts";
 import { findEnding } from "../../catalog/endings.ts";
 import { ENDPOINTS } from "../../core/models/capability.ts";
+import { GatewayError } from "../../core/errors.ts";
 import { modelAllowed } from "../../core/glob.ts";
 import type { Capability } from "../../core/models/model.ts";
 import { createPricingView } from "../../core/money/price-view.ts";
@@ -55,14 +63,38 @@ export class ListModels {
     };
   }
 
+  /** Google's list, with its paging: `pageSize` (50 unless given, at most 1,000) and `pageToken`. @throws GatewayError */
+  async google(key: RingKey, query: Readonly<Record<string, unknown>>): Promise<GoogleModelList> {
+    const all = await this.#all(key);
+    const token = query["pageToken"];
+    const before = all.findIndex((listed) => createPageToken(listed) === token);
+    if (before < 0 && typeof token === "string" && token !== "") throw createTokenError();
+    const asked = Number(query["pageSize"]);
+    const size = Number.isInteger(asked) && asked > 0 ? Math.min(asked, 1_000) : 50;
+    const page = all.slice(before + 1, before + 1 + size);
+    const last = page.at(-1);
+    const hasMore = last !== undefined && last !== all.at(-1);
+    return { models: page.map(getGoogleModel), ...(hasMore ? { nextPageToken: createPageToken(last) } : {}) };
+  }
+
   /** Returns a model. @throws GatewayError model_not_found if this key does not have it, model_list_pending */
-  async one(key: RingKey, id: string, anthropic: boolean): Promise<Model | AnthropicModel> {
+  async one<S extends keyof typeof SHAPES>(
+    key: RingKey,
+    id: string,
+    shape: S,
+  ): Promise<ReturnType<(typeof SHAPES)[S]>> {
     await this.waitUntilListed();
     const listed = this.#find(key, id);
     if (listed === null && this.#index.find(id) !== undefined) throw createModelNotFound(id);
     if (listed === null)
       throw createUnservedError(id, this.#index, this.#discovery, () => this.#listAllowed(key).map(getName));
-    return anthropic ? getAnthropicModel(listed) : createOpenaiModel(listed);
+    return SHAPES[shape](listed) as ReturnType<(typeof SHAPES)[S]>;
+  }
+
+  /** Whether a model makes images and converses with no one: Google's dialect has one operation for both. */
+  isForImages(name: string): boolean {
+    const capabilities = this.#index.find(name)?.capabilities ?? [];
+    return capabilities.includes("image") && !capabilities.includes("chat");
   }
 
   #find(key: RingKey, id: string): Listed | null {
@@ -182,3 +214,37 @@ function getAnthropicModel(listed: Listed): AnthropicModel {
       Math.max(...models.map(({ discovered, spec }) => discovered?.max_output ?? spec?.maxOutput ?? 0)) || null,
   };
 }
+
+/** Operations of Google's dialect by what a model can do. */
+const GOOGLE_METHODS: Readonly<Partial<Record<Capability, readonly string[]>>> = {
+  chat: ["generateContent", "streamGenerateContent", "countTokens"],
+  embedding: ["embedContent", "batchEmbedContents"],
+};
+
+function getGoogleModel(listed: Listed): GoogleModel {
+  const { id, display_name: displayName, max_input_tokens: input, max_tokens: output } = getAnthropicModel(listed);
+  const models = listAliasedModels(listed);
+  const capabilities = new Set(models.flatMap((model) => model.capabilities));
+  return {
+    name: `models/${id}`,
+    baseModelId: id,
+    version: "1",
+    displayName,
+    description: `Served by ${[...new Set(models.flatMap(({ candidates }) => candidates.slice(0, 1).map(providerName)))].join(", ")}.`,
+    ...(input === null ? {} : { inputTokenLimit: input }),
+    ...(output === null ? {} : { outputTokenLimit: output }),
+    supportedGenerationMethods: [...capabilities].flatMap((capability) => GOOGLE_METHODS[capability] ?? []),
+    ...(models.some(({ spec }) => spec?.reasoning !== undefined) ? { thinking: true } : {}),
+  };
+}
+
+/** An id in an address's alphabet. */
+const createPageToken = (listed: Listed): string => Buffer.from(getName(listed)).toString("base64url");
+
+function createTokenError(): GatewayError {
+  return new GatewayError("invalid_value", "The 'pageToken' is of no list that is there now. Ask without it.", {
+    param: "pageToken",
+  });
+}
+
+const SHAPES = { openai: createOpenaiModel, anthropic: getAnthropicModel, google: getGoogleModel } as const;

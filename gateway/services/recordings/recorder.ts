@@ -34,6 +34,7 @@ export const RECORDED_PATHS: Readonly<Record<Endpoint, string>> = {
   chat: "/v1/chat/completions",
   messages: "/v1/messages",
   responses: "/v1/responses",
+  gemini: "/v1beta/models",
   embeddings: "/v1/embeddings",
   speech: "/v1/audio/speech",
   transcriptions: "/v1/audio/transcriptions",
@@ -98,12 +99,12 @@ export class Recorder implements CallObservers {
 
   begin(input: CallInput, request: ObservedRequest): RecordingBuffer {
     const { clock } = this.#deps;
-    const { endpoint, body, family, form = false, headers = {} } = request;
+    const { endpoint, path = RECORDED_PATHS[endpoint], body, family, form = false, headers = {} } = request;
     // The recording is made when the call is over.
     hold(body);
     const elapsed = (): number => clock.monotonic() - input.arrivedAt;
     const at = Math.round(clock.now() - elapsed());
-    const recorded = { id: input.requestId, at, path: RECORDED_PATHS[endpoint], headers, body, form, family };
+    const recorded = { id: input.requestId, at, path, headers, body, form, family };
     return new RecordingBuffer(recorded, elapsed, (recordingBuffer) => this.#keep(recordingBuffer));
   }
 

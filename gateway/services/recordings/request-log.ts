@@ -1,3 +1,4 @@
+import { readGeminiAddress } from "../../contract/gemini-address.ts";
 import type {
   ListRequests,
   Recording,
@@ -165,7 +166,7 @@ export async function findRequest(
 export function getObstacle(recording: Recording | null, receipt: Receipt, keyRing: KeyRing): ResendObstacle | null {
   if (recording === null) return "not_recorded";
   const { cut, redacted, omitted, form } = recording.request;
-  if (!REPEATABLE.has(recording.path)) return "not_repeatable";
+  if (!REPEATABLE.has(recording.path) && readGeminiAddress(recording.path) === null) return "not_repeatable";
   if (cut || redacted || omitted > 0 || form) return "incomplete";
   return keyRing.get(receipt.key) === undefined ? "key_gone" : null;
 }

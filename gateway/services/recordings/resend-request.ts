@@ -1,3 +1,5 @@
+import { writeCamelCase } from "../../codecs/gemini-to-chat/camel-case.ts";
+import { readGeminiAddress } from "../../contract/gemini-address.ts";
 import type { Recording, ResendObstacle, Resent } from "../../contract/requests.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { identityFrom } from "../../core/sessions/identity.ts";
@@ -13,6 +15,7 @@ import type { CallInput } from "../calls/paid-call.ts";
 import type { WholeResponse } from "../calls/whole-response.ts";
 import { chatDialect } from "../chat/dialects/chat.ts";
 import { messagesDialect } from "../chat/dialects/messages.ts";
+import { geminiDialect } from "../chat/dialects/gemini.ts";
 import { responsesDialect } from "../chat/dialects/responses.ts";
 import type { Dialect } from "../chat/dialect.ts";
 import type { RunChat } from "../chat/run-chat.ts";
@@ -118,6 +121,12 @@ export class ResendRequest {
     to: Recipient,
   ): Promise<WholeResponse | StreamedResponse | null> {
     const recorded: unknown = JSON.parse(request.text);
+    const google = readGeminiAddress(path);
+    if (google !== null && isRecord(recorded)) {
+      const stream = google.operation === "streamGenerateContent";
+      const body = { ...writeCamelCase(recorded), model: model ?? google.model, ...(stream ? { stream } : {}) };
+      return this.#deps.runChat.run(geminiDialect, { ...input, raw: Buffer.from(request.text), body, headers }, to);
+    }
     const changed = model !== null && isRecord(recorded);
     const body: unknown = changed ? { ...recorded, model } : recorded;
     const raw = Buffer.from(changed ? JSON.stringify(body) : request.text);

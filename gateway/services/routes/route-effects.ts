@@ -1,3 +1,4 @@
+import { CONVERSATIONS } from "../../contract/conversations.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Receipt } from "../../contract/receipt.ts";
 import type { RouteEffect } from "../../contract/route-operations.ts";
@@ -39,9 +40,6 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
   videos: "video",
   moderations: "moderation",
 };
-
-/** The endpoints whose tokens have to fit into one context. */
-const CONVERSATIONS: ReadonlySet<string> = new Set(["chat", "messages", "responses"]);
 
 /** Others whose texts rules count. What is billed by the character or the piece tells no tokens. */
 const TEXTS: ReadonlySet<string> = new Set(["embeddings", "speech", "images", "edits", "moderations"]);

@@ -14,11 +14,12 @@ const SEARCHES: Readonly<Record<DialectName, ReadonlySet<string>>> = {
   messages: new Set(["anthropic"]),
   responses: new Set(["openai"]),
   chat: new Set(["openai", "xai", "openai-compatible"]),
+  gemini: new Set(["gemini"]),
 };
 
 /** Whether a provider is given a request with this tool in a dialect whose hosted tools it knows. */
 export function runsHosted(provider: Provider, dialect: DialectName, tool: string): boolean {
-  if (provider[dialect] === null) return false;
+  if ((provider[dialect] ?? null) === null) return false;
   return tool !== "web_search" || SEARCHES[dialect].has(provider.id);
 }
 
@@ -34,7 +35,7 @@ export function forbiddenTools(
   dialect: DialectName,
   body: unknown,
 ): readonly number[] {
-  const adapter = provider[dialect];
+  const adapter = provider[dialect] ?? null;
   if (adapter === null || !isRecord(body) || mayReach(key, "hosted_tool")) return [];
   const found = adapter.reaches.find(body, false).filter(({ reach }) => reach === "hosted_tool");
   return found.map(({ path }) => Number(TOOL.exec(path)?.[1] ?? Number.NaN));

@@ -1,3 +1,4 @@
+import { buildMessagesForm } from "../../codecs/gemini-to-chat/request.ts";
 import type { Receipt } from "../../contract/receipt.ts";
 import type { Recording } from "../../contract/requests.ts";
 import type { SessionTurn } from "../../contract/sessions.ts";
@@ -91,7 +92,9 @@ function isOfSame(earlier: Receipt, { agent, endpoint, kinds }: Receipt): boolea
 function readRequestParts({ request }: Recording): Part[] {
   try {
     const body: unknown = JSON.parse(request.text);
-    return isRecord(body) ? listRequestParts(body) : [];
+    if (!isRecord(body)) return [];
+    // Google's dialect is read in the form in which it is translated.
+    return listRequestParts(Array.isArray(body["contents"]) ? buildMessagesForm(body) : body);
   } catch {
     // It was cut.
     return [];

@@ -1,3 +1,4 @@
+import { writeGeminiAddress } from "../../../gateway/contract/gemini-address.ts";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import type { Recording } from "../../../gateway/contract/requests.ts";
 import { formatCurlSample } from "../../lib/samples/curl.ts";
@@ -32,6 +33,8 @@ export function formatRequestCurl(origin: string, receipt: Receipt, recording: R
 
 function getSkeleton({ endpoint, model, stream }: Receipt) {
   if (endpoint === "responses") return { path: "/v1/responses", body: { model, input: "Say hello.", stream } };
+  if (endpoint === "gemini")
+    return { path: writeGeminiAddress(model, stream), body: { contents: [{ parts: [{ text: "Say hello." }] }] } };
   const example = exampleRequest(EXAMPLES[endpoint] ?? "chat", model);
   const { body } = example;
   return stream && !(body instanceof FormData) && endpoint !== "speech"

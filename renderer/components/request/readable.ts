@@ -21,7 +21,7 @@ export function parseText(text: string): unknown {
   }
 }
 
-/** Reads a request's text for display, in the three dialects of conversation and for prompts; empty if it has none. */
+/** Reads a request's text for display, in the dialects of conversation and for prompts; empty if it has none. */
 export function readRequest({ request }: Recording): readonly Message[] {
   const body = getFields(parseText(request.text));
   const messages: Message[] = [];
@@ -29,11 +29,15 @@ export function readRequest({ request }: Recording): readonly Message[] {
     const text = getContent(content);
     if (text !== "") messages.push({ role, text });
   };
-  add("system", body["system"] ?? body["instructions"]);
+  add("system", body["system"] ?? body["instructions"] ?? getFields(body["systemInstruction"])["parts"]);
   for (const message of readList(body["messages"])) readMessage(getFields(message), add);
   if (typeof body["input"] === "string") add("user", body["input"]);
   else
     for (const item of readList(body["input"])) add(getText(getFields(item)["role"]) || "user", getContentOfItem(item));
+  for (const item of readList(body["contents"])) {
+    const { role, parts } = getFields(item);
+    add(role === "model" ? "assistant" : "user", parts);
+  }
   add("user", body["prompt"]);
   return messages;
 }
@@ -53,6 +57,11 @@ function getContent(content: unknown): string {
     .map((part) => {
       const fields = getFields(part);
       if (fields["type"] === "tool_use") return calledTool(fields);
+      if (fields["functionCall"] !== undefined) return calledTool(getFields(fields["functionCall"]));
+      if (fields["functionResponse"] !== undefined)
+        return JSON.stringify(getFields(fields["functionResponse"])["response"] ?? {});
+      if (fields["inlineData"] !== undefined) return `[${getText(getFields(fields["inlineData"])["mimeType"])}]`;
+      if (fields["thought"] === true) return "";
       const inner = fields["text"] ?? fields["content"];
       const text = typeof inner === "string" ? inner : getContent(inner);
       return text === "" && typeof fields["type"] === "string" ? `[${fields["type"]}]` : text;
@@ -61,8 +70,8 @@ function getContent(content: unknown): string {
     .join("\n");
 }
 
-function calledTool({ name, arguments: given, input }: Fields): string {
-  const written = typeof given === "string" ? given : JSON.stringify(input ?? {});
+function calledTool({ name, arguments: given, input, args = input }: Fields): string {
+  const written = typeof given === "string" ? given : JSON.stringify(args ?? {});
   return `${getText(name)}(${written})`;
 }
 
@@ -83,10 +92,20 @@ function fromWhole(body: Fields): string {
     return fields["type"] === "function_call" ? calledTool(fields) : getContent(fields["content"]);
   });
   const error = getFields(body["error"]);
-  return [...choices, getContent(body["content"]), ...items, getText(error["message"]) || getText(body["message"])]
+  return [
+    ...choices,
+    getContent(body["content"]),
+    ...items,
+    getCandidate(body),
+    getText(error["message"]) || getText(body["message"]),
+  ]
     .filter((text) => text !== "")
     .join("\n");
 }
+
+/** Google's, whole or of one chunk. */
+const getCandidate = (body: Fields): string =>
+  getContent(getFields(getFields(readList(body["candidates"])[0])["content"])["parts"]);
 
 /** Reads the message of an error response, whole or as the end of a stream; empty if it is not an error. */
 export function readError({ response }: Recording): string {
@@ -115,6 +134,7 @@ function fromStream(text: string): string {
     joined += getText(getFields(getFields(choice)["delta"])["content"]);
     if (event["type"] === "content_block_delta") joined += getText(delta["text"]);
     if (event["type"] === "response.output_text.delta") joined += getText(event["delta"]);
+    joined += getCandidate(event);
     const error = getText(getFields(event["error"])["message"]);
     if (error !== "") joined += `${joined === "" ? "" : "\n"}${error}`;
   }

@@ -1,6 +1,5 @@
+import { CONVERSATIONS } from "../../../gateway/contract/conversations.ts";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
-
-const CONVERSATIONS: ReadonlySet<string> = new Set(["chat", "messages", "responses"]);
 
 /** Time to first token, in ms; null if there was no response, and for endpoints whose responses have no tokens. */
 export const getFirstMs = ({ endpoint, first_ms }: Pick<Receipt, "endpoint" | "first_ms">): number | null =>

@@ -126,6 +126,11 @@ const GOOD: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]
   createMessage: [{ model: "claude-sonnet-5-5", max_tokens: 10, messages: [{ role: "user", content: "Hi" }] }],
   countTokens: [{ model: "claude-sonnet-5-5", messages: [{ role: "user", content: "Hi" }] }],
   createResponse: [{ model: "gpt-4.1", input: "Hi" }],
+  generateContent: [{ model: "gpt-4.1", contents: [{ parts: [{ text: "Hi" }] }] }],
+  streamGenerateContent: [{ model: "gpt-4.1", contents: [{ parts: [{ text: "Hi" }] }] }],
+  countGeminiTokens: [{ model: "gpt-4.1", contents: [{ parts: [{ text: "Hi" }] }] }],
+  embedContent: [{ model: "text-embedding-3-small", content: { parts: [{ text: "Hi" }] } }],
+  batchEmbedContents: [{ model: "text-embedding-3-small", requests: [{ content: { parts: [{ text: "Hi" }] } }] }],
   createEmbeddings: [{ model: "text-embedding-3-small", input: "Hi" }],
   createSpeech: [{ model: "tts-1", input: "Hi", voice: "alloy" }],
   createImage: [
@@ -149,7 +154,10 @@ describe("no documented field is unvalidated", () => {
 
   it.each(cases)("$operation refuses a wrong $field", async ({ operation, path, field }) => {
     const responses = await Promise.all(
-      (GOOD[operation] ?? []).map((body) => postern.post(path.slice("/v1".length), { ...body, [field]: WRONG }, KEY)),
+      (GOOD[operation] ?? []).map((body) => {
+        const address = path.slice("/v1".length).replace("{id}", String(body["model"]));
+        return postern.post(address, { ...body, [field]: WRONG }, KEY);
+      }),
     );
     const texts = await Promise.all(responses.map((response) => response.text()));
     expect(

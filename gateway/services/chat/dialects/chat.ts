@@ -15,6 +15,8 @@ import type { Dialect } from "../dialect.ts";
 /** The common chat API: `POST /v1/chat/completions`. */
 export const chatDialect: Dialect = {
   name: "chat",
+  form: "chat",
+  family: "nested",
   responseName: "a chat completion",
   check: validator(() => chatRequestSchema),
   isResponse: (response): response is Document =>

@@ -15,6 +15,8 @@ import type { Dialect } from "../dialect.ts";
  */
 export const messagesDialect: Dialect = {
   name: "messages",
+  form: "messages",
+  family: "anthropic",
   responseName: "a message",
   check: validator(() => messagesRequestSchema),
   isResponse: (response): response is Document =>

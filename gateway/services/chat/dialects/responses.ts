@@ -12,6 +12,8 @@ import type { Dialect } from "../dialect.ts";
 /** OpenAI's Responses API: `POST /v1/responses` (docs/providers/openai.md#responses). */
 export const responsesDialect: Dialect = {
   name: "responses",
+  form: "responses",
+  family: "nested",
   responseName: "a response",
   check: validator(() => responsesRequestSchema),
   isResponse: (response): response is Document =>

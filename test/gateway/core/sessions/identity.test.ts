@@ -110,6 +110,13 @@ describe("the project", () => {
       {},
       "pi-project",
     ],
+    [
+      "Gemini CLI",
+      { contents: [{ role: "user", parts: [{ text: "- **Workspace Directories:**\n  - /x/shop\n- **Directory" }] }] },
+      {},
+      "shop",
+    ],
+    ["an instruction of Google's", { systemInstruction: { parts: [{ text: "Working directory: /x/y" }] } }, {}, "y"],
     ["a tag without a path", { messages: [user("<cwd>\n</cwd>\n/x/y")] }, {}, null],
     ["a tag", { input: [user("<environment_context>\n<cwd>/x/y</cwd>")] }, {}, "y"],
     ["Anthropic's prompt", { system: [{ type: "text", text: "Working directory: /x/y" }], messages: hi }, {}, "y"],

@@ -278,3 +278,24 @@ describe("what is new", () => {
     expect([shown.length, cut, shown.isWellFormed()]).toEqual([20_000, 9, true]);
   });
 });
+
+test("a response of Google's says the same whole and streamed, its texts of one kind joined", () => {
+  const chunk = (...parts: readonly object[]) => ({ candidates: [{ content: { role: "model", parts } }] });
+  const chunks = [
+    chunk({ text: "H", thought: true }),
+    chunk({ text: "m", thought: true }),
+    chunk({ text: "I loo" }),
+    chunk({ text: "k." }),
+    chunk({ functionCall: { name: "Read", args: { path: "a.ts" } } }),
+    chunk({ text: "" }),
+  ];
+  const streamed = chunks.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
+  const whole = chunk(
+    { text: "Hm", thought: true },
+    { text: "I look." },
+    { functionCall: { name: "Read", args: { path: "a.ts" } } },
+  );
+  const said = [["assistant", "reasoning", "", "Hm"], ["assistant", "text", "", "I look."], call];
+  expect(short(listResponseParts(streamed, "text/event-stream"))).toEqual(said);
+  expect(short(listResponseParts(JSON.stringify(whole), "application/json"))).toEqual(said);
+});

@@ -154,7 +154,7 @@ describe("Gemini in the sandbox", () => {
   it.each([
     ["sandbox:error=429", undefined, 429, "RESOURCE_EXHAUSTED"],
     ["sandbox:error=503", undefined, 503, "UNAVAILABLE"],
-    [prompt, "gemini-2.5-flash", 404, "NOT_FOUND"],
+    [prompt, "gemini-embedding-001", 404, "NOT_FOUND"],
   ])("answers %s with an error in its own envelope", async (text, model, status, word) => {
     const response = await ask(text, {}, model);
     expect([response.status, response.json["error"]]).toEqual([

@@ -109,7 +109,7 @@ describe("while the first list of a provider is under way", () => {
 
   const ways: readonly (readonly [string, (postern: Awaiting, id: string) => Promise<unknown>])[] = [
     ["a call", ({ resolveModel }, id) => resolveModel.find(id, "chat")],
-    ["a look at one model", ({ listModels }, id) => listModels.one(key, id, false)],
+    ["a look at one model", ({ listModels }, id) => listModels.one(key, id, "openai")],
   ];
 
   it.each(ways)("%s does not learn that a model does not exist, but when to come again", async (_, ask) => {

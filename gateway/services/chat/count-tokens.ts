@@ -1,11 +1,14 @@
 import { reachRules } from "../../providers/reach-rules.ts";
+import { buildMessagesForm } from "../../codecs/gemini-to-chat/request.ts";
+import type { Document } from "../../codecs/translation.ts";
+import { geminiCountRequestSchema } from "../../contract/gemini.ts";
 import { countTokensRequestSchema } from "../../contract/messages.ts";
 import { estimatePromptTokens } from "../../core/money/prompt-tokens.ts";
 import type { UpstreamRequest } from "../../upstream/provider-client.ts";
 import { validate } from "../../core/validation.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { movesOn } from "../../core/routes/moves-on.ts";
-import { isRecord } from "../../lib/records.ts";
+import { asRecord, isRecord } from "../../lib/records.ts";
 import { Attempts, NO_FOLLOWER } from "../calls/attempts.ts";
 import type { AttemptDeps, Persistence, Target } from "../calls/attempts.ts";
 import type { Admission } from "../calls/admission.ts";
@@ -19,17 +22,39 @@ import type { Routes } from "../routes/routes.ts";
 import type { ChatInput } from "./run-chat.ts";
 import { sortNativeFirst } from "./request-translator.ts";
 
-export interface CountMessagesDeps extends AttemptDeps {
+export interface CountTokensDeps extends AttemptDeps {
   readonly resolveModel: ResolveModel;
   readonly admission: Admission;
   readonly instanceId: string;
   readonly routes: Pick<Routes, "find">;
 }
 
-/** `POST /v1/messages/count_tokens`. */
-export interface TokenCount {
-  readonly input_tokens: number;
+/** A dialect in which tokens are counted before a call. */
+export interface CountedDialect {
+  readonly name: "messages" | "gemini";
+  /** @throws GatewayError naming the first field that is wrong (400). */
+  check(body: unknown): Document;
+  /** Writes a checked request in the form in which its tokens are counted here. */
+  toForm(body: Document): Document;
+  /** The field that has the count. */
+  readonly field: string;
 }
+
+/** `POST /v1/messages/count_tokens`. */
+export const messagesCount: CountedDialect = {
+  name: "messages",
+  check: (body) => validate(countTokensRequestSchema, body),
+  toForm: (body) => body,
+  field: "input_tokens",
+};
+
+/** `POST /v1beta/models/{model}:countTokens`: contents, or a whole request. */
+export const geminiCount: CountedDialect = {
+  name: "gemini",
+  check: (body) => validate(geminiCountRequestSchema, body),
+  toForm: (body) => buildMessagesForm(asRecord(body["generateContentRequest"] ?? body)),
+  field: "totalTokens",
+};
 
 /** A count is quick or it is of no use. */
 const TIMEOUTS = { head: 30_000, gap: 30_000 };
@@ -37,67 +62,74 @@ const TIMEOUTS = { head: 30_000, gap: 30_000 };
 const BRIEFLY: Persistence = { repeats: "others", asksRefused: false };
 
 /**
- * Counts the tokens of a prompt before it is sent: by the provider where it speaks Anthropic's dialect, else here, within
+ * Counts the tokens of a prompt before it is sent: by the provider where it speaks the client's dialect, else here, within
  * some percent. It is free: no hold, no receipt, no limit of the key (Claude Code asks two dozen at once).
  */
-export class CountMessages {
-  readonly #deps: CountMessagesDeps;
+export class CountTokens {
+  readonly #deps: CountTokensDeps;
 
-  constructor(deps: CountMessagesDeps) {
+  constructor(deps: CountTokensDeps) {
     this.#deps = deps;
   }
 
   /** @throws GatewayError for a bad body, an unknown model, a provider's failure; ClientCancelled. */
-  async count(input: ChatInput, client: Client): Promise<TokenCount> {
+  async count(dialect: CountedDialect, input: ChatInput, client: Client): Promise<Document> {
     const { resolveModel, admission } = this.#deps;
-    const body = validate(countTokensRequestSchema, input.body);
-    input.note(body.model.slice(0, 200), null);
-    const servedModel = await resolveModel.find(body.model, "messages", input.key.record.models);
+    const { name, field } = dialect;
+    const body = dialect.check(input.body);
+    const model = String(body["model"]);
+    input.note(model.slice(0, 200), null);
+    const servedModel = await resolveModel.find(model, name === "messages" ? name : "chat", input.key.record.models);
     admission.checkModel(input.key, servedModel);
-    const first = sortNativeFirst(servedModel.candidates, "messages", body)[0];
-    const native = servedModel.candidates.filter(({ connection }) => connection.provider.messages !== null);
+    const estimate = (): Document => ({
+      [field]: estimatePromptTokens(dialect.toForm(body), getTokenCounter()),
+    });
+    const speaks = ({ connection }: Candidate): boolean => (connection.provider[name] ?? null) !== null;
+    const first = sortNativeFirst(servedModel.candidates, name, body)[0];
+    const native = servedModel.candidates.filter(speaks);
     // The provider that serves the call decides how its tokens are counted.
-    if (first === undefined || first.connection.provider.messages === null)
-      return { input_tokens: estimatePromptTokens(body, getTokenCounter()) };
+    if (first === undefined || !speaks(first)) return estimate();
     const request = ({ candidate, credential }: Target): UpstreamRequest => {
       const { provider, origin } = candidate.connection;
-      admission.checkReach(input.key, reachRules(provider, origin, "messages"), body);
-      const wire = countRequest(candidate, input, body, credential.secret);
+      admission.checkReach(input.key, reachRules(provider, origin, name), body);
+      const wire = countRequest(name, candidate, input, body, credential.secret);
       return upstreamRequest(wire, candidate.connection, this.#deps.instanceId, TIMEOUTS);
     };
-    const isRoute = this.#deps.routes.find(body.model) !== undefined;
+    const isRoute = this.#deps.routes.find(model) !== undefined;
     const attempts = new Attempts(this.#deps, native, client, request, NO_FOLLOWER, isRoute ? BRIEFLY : undefined);
     try {
       const expected = "a count of tokens";
-      return (await readResponse(attempts, client, expected, { read: findCount }, SHORT_RESPONSE_BYTES)).value;
+      return (await readResponse(attempts, client, expected, { read: findCount(field) }, SHORT_RESPONSE_BYTES)).value;
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       // Along a route a call goes on where this provider fails, and so does what is counted for it.
       const isElsewhere = isRoute && movesOn(error, false);
       if (!isElsewhere && !hasNoCounter(error, native)) throw error;
-      return { input_tokens: estimatePromptTokens(body, getTokenCounter()) };
+      return estimate();
     }
   }
 }
 
 /**
  * Whether a host that speaks Anthropic's dialect has no such endpoint: it says 404, or 400 with 404 in the text
- * (https://github.com/Wei-Shaw/sub2api/issues/656, read 2026-11-28). Anthropic itself has it: there a 404 is the model's.
+ * (https://github.com/Wei-Shaw/sub2api/issues/656, read 2026-11-28). Providers themselves have it: there a 404 is the model's.
  */
 function hasNoCounter(error: GatewayError, native: readonly Candidate[]): boolean {
-  if (native.some(({ connection }) => connection.origin.endsWith("anthropic.com"))) return false;
+  if (native.some(({ connection }) => connection.provider.homes?.test(new URL(connection.origin).hostname) === true))
+    return false;
   return [404, 405, 501].includes(error.status) || (error.status === 400 && /\b404\b|not found/i.test(error.message));
 }
 
 function countRequest(
+  name: CountedDialect["name"],
   candidate: Candidate,
   input: ChatInput,
   body: Readonly<Record<string, unknown>>,
   secret: string | null,
 ) {
-  const { messages } = candidate.connection.provider;
-  if (messages === null) throw new Error("only providers that speak this dialect are asked");
-  return messages.toCountRequest(
+  const adapter = candidate.connection.provider[name] ?? null;
+  if (adapter === null) throw new Error("only providers that speak this dialect are asked");
+  return adapter.toCountRequest(
     {
       raw: input.raw,
       body,
@@ -113,8 +145,8 @@ function countRequest(
   );
 }
 
-/** The provider's own document, which may say more than the count. */
-function findCount(response: unknown): TokenCount | null {
-  if (!isRecord(response) || typeof response["input_tokens"] !== "number") return null;
-  return { ...response, input_tokens: response["input_tokens"] };
+/** Returns a function that finds the provider's own document, which may say more than the count. */
+function findCount(field: string) {
+  return (response: unknown): Document | null =>
+    isRecord(response) && typeof response[field] === "number" ? response : null;
 }
