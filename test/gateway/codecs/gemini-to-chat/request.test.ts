@@ -55,7 +55,7 @@ describe("a request of Google's as chat", () => {
     expect([code, details.param]).toEqual(["invalid_value", "generationConfig.maxOutputTokens"]);
   });
 
-  it("keeps calls and results together: by id, by name and order where there is none, and as words where no call is", () => {
+  it("keeps calls and results together by id, else by name and order, and writes a result without a call as text", () => {
     const contents = [
       { role: "user", parts: [{ text: "Weather?" }] },
       {
