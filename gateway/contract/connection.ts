@@ -2,6 +2,7 @@ import * as z from "zod";
 import { PROVIDER_ID } from "./provider-id.ts";
 import { getSecretSchema } from "./secret.ts";
 import { connectionProxyModes, parseProxy } from "./proxy.ts";
+import { ownBodySchema, ownHeadersSchema, paceSchema } from "./own-fields.ts";
 
 /** The id of a provider; which there are, the gateway knows. */
 export const providerIdSchema = z.string().regex(PROVIDER_ID, "expected the id of a provider");
@@ -71,6 +72,14 @@ export const writeOwnModel = ({ id, kind }: OwnModel): string => (kind === undef
 /** Models as the user says them go before what lists and names say. */
 const ownModels = z.array(ownModelSchema).max(1_000);
 
+/** What its owner adds to each request, and the pace that its provider allows. */
+const extras = {
+  headers: ownHeadersSchema.optional(),
+  body: ownBodySchema.optional(),
+  rpm: paceSchema.rpm.nullable().optional(),
+  concurrency: paceSchema.concurrency.nullable().optional(),
+};
+
 /** Body of "add connection". Without `base_url` the provider's own; a server that needs no key takes none. */
 export const createConnectionSchema = z
   .object({
@@ -84,6 +93,7 @@ export const createConnectionSchema = z
     prompt_caching: promptCaching.optional(),
     proxy: proxy.optional(),
     models: ownModels.optional(),
+    ...extras,
   })
   .strict();
 export type CreateConnection = z.infer<typeof createConnectionSchema>;
@@ -104,6 +114,7 @@ export const updateConnectionSchema = z
     prompt_caching: promptCaching.optional(),
     proxy: proxy.optional(),
     models: ownModels.optional(),
+    ...extras,
   })
   .strict();
 export type UpdateConnection = z.infer<typeof updateConnectionSchema>;
@@ -145,6 +156,11 @@ export const connectionViewSchema = z.object({
   /** The connection's proxy setting; a login is shown as `***`. */
   proxy: z.string(),
   own_models: ownModels,
+  /** Lines `Name: ***`: values are never shown. */
+  headers: z.string(),
+  body: ownBodySchema,
+  rpm: z.number().int().nullable(),
+  concurrency: z.number().int().nullable(),
   /** `environment`: from POSTERN_<PROVIDER>_*, made again at each start; `local`: a program found on this machine. */
   origin: z.enum(["created", "environment", "local"]),
   /** False for a found program that does not run now. */

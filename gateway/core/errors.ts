@@ -83,6 +83,7 @@ export const errorRegistry = {
     flat: "Throttling.RateQuota",
     anthropic: "rate_limit_error",
   },
+  connection_paced: createUpstream(429, "rate_limit_error"),
   headers_too_large: invalid(431, "RequestTooLarge"),
   internal_error: { status: 500, type: "api_error", flat: "InternalError", anthropic: "api_error" },
   upstream_error: createUpstream(502),

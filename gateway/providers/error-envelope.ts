@@ -1,6 +1,6 @@
 import type { ProviderError, ProviderErrorKind } from "../core/attempts/provider-error.ts";
 import { asList, isRecord } from "../lib/records.ts";
-import type { ResponseHeaders } from "../upstream/transfer.ts";
+import type { ResponseHeaders } from "../upstream/response-headers.ts";
 
 /** An error response's content before its meaning is known. */
 export type ErrorEnvelope = Omit<ProviderError, "kind">;

@@ -3,7 +3,7 @@ import type { Scope } from "../core/attempts/breaker.ts";
 import type { FieldRules } from "../core/keys/key-reach.ts";
 import type { ProviderError } from "../core/attempts/provider-error.ts";
 import type { DiscoveredModel } from "../core/models/discovered-model.ts";
-import type { ResponseHeaders } from "../upstream/transfer.ts";
+import type { ResponseHeaders } from "../upstream/response-headers.ts";
 import type { EditsAdapter } from "./edits.ts";
 import type { EmbeddingsAdapter } from "./embeddings.ts";
 import type { ImagesAdapter } from "./images.ts";

@@ -90,6 +90,13 @@ export const connectionSchema = onDemand(() =>
     proxy: text.nullish(),
     /** The address with its login: an id in the secrets file. */
     proxy_secret: text.nullish(),
+    /** Header fields of its owner: values are ids in the secrets file, bound to the address. */
+    headers: z.array(z.object({ name: text, id: text })).optional(),
+    /** Body fields of its owner. */
+    body: z.record(text, z.unknown()).optional(),
+    /** The pace that its provider allows: requests per minute, and at the same time. */
+    rpm: z.number().nullish(),
+    concurrency: z.number().nullish(),
     /** Models as the user says them. */
     models: z.array(z.object({ id: text, kind: modelKindSchema.optional() })).optional(),
     /** Provider keys, by their names in the secrets file. Empty for a server that needs none. */

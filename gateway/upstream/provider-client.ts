@@ -20,6 +20,8 @@ export interface Peer {
   readonly uid: number | null;
   /** The connection's own choice of a proxy: `direct` or an address; null: what the setting says. */
   readonly proxy?: string | null;
+  /** Header fields of its owner, in lower case. They go before those of the request. */
+  readonly headers?: Readonly<Record<string, string>> | null;
 }
 
 /** A request to a provider. Only headers that are named here are sent. */
@@ -43,6 +45,8 @@ export interface UpstreamRequest {
   readonly callTimeout?: number | undefined;
   /** The setting of `headTimeout`; see `Timeouts.headLimit`. */
   readonly headLimit?: Timeouts["headLimit"];
+  /** Called when nothing of it is under way any more. */
+  readonly onEnd?: (() => void) | undefined;
 }
 
 /** An attempt that can be ended before its response has started. */
@@ -111,6 +115,7 @@ export class ProviderClient {
       const timeouts = { head, gap, call, headLimit };
       const opened = new Transfer(resolve, reject, this.#secrets, this.#room, timeouts, this.#silence);
       transfer = opened;
+      if (request.onEnd !== undefined) opened.callAtEnd(request.onEnd);
       try {
         const used = this.#pool(request);
         const now = performance.now();
@@ -119,6 +124,7 @@ export class ProviderClient {
         if (rested) afterNextPoll(() => dispatch(used, request, opened, reject));
         else dispatch(used, request, opened, reject);
       } catch (error) {
+        request.onEnd?.();
         reject(toFailure(error, false));
       }
     });
@@ -248,7 +254,7 @@ function dispatch(
       {
         path: request.path,
         method: request.method,
-        headers: request.headers,
+        headers: request.peer?.headers == null ? request.headers : { ...request.headers, ...request.peer.headers },
         // undici takes whatever can be iterated over; its types do not know it.
         body: large?.bytes ?? (request.body as Buffer),
         // The transfer ends itself.
@@ -258,6 +264,7 @@ function dispatch(
       transfer,
     );
   } catch (error) {
+    request.onEnd?.();
     reject(toFailure(error, false));
   }
 }

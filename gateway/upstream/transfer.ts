@@ -7,6 +7,8 @@ import { UpstreamFailure, toFailure } from "./failure.ts";
 import type { TimeLimit } from "./failure.ts";
 import { begins } from "./sent-body.ts";
 import { PacedReader } from "./paced-reader.ts";
+import { withoutSecrets, writePlainHeaders } from "./response-headers.ts";
+import type { ResponseHeaders } from "./response-headers.ts";
 import { WithoutSecrets } from "./without-secrets.ts";
 import type { SentBody } from "./sent-body.ts";
 import type { Leave, ResponseRoom } from "./response-room.ts";
@@ -106,6 +108,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   readonly #pacedReader = new PacedReader(this);
   #failure: UpstreamFailure | null = null;
   #aborted = false;
+  #atEnd: (() => void) | null = null;
 
   /**
    * @param secrets are taken out of all that comes
@@ -188,6 +191,12 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
 
   #over(): void {
     this.#watch?.remove(this.#place, this);
+    this.#atEnd?.();
+  }
+
+  /** Has it call this when nothing of it is under way any more; more than once may be. */
+  callAtEnd(end: () => void): void {
+    this.#atEnd = end;
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -234,9 +243,10 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
     this.#unpacker?.stop();
     if (this.#ended) return;
     // Still waiting for a connection: no one else will say that it is over.
-    if (this.#controller === null)
+    if (this.#controller === null) {
+      this.#atEnd?.();
       this.#onFailure(new UpstreamFailure("aborted", false, "the call was ended by Postern"));
-    else this.#controller.abort(new UpstreamFailure("aborted", true, "aborted"));
+    } else this.#controller.abort(new UpstreamFailure("aborted", true, "aborted"));
   }
 
   get #isEventStream(): boolean {
@@ -361,38 +371,4 @@ class Whole implements BodySink {
     this.onError(tooLarge(this.#request.limit));
     this.#transfer.abort();
   }
-}
-
-/** Only the headers that hold one are rewritten. */
-function withoutSecrets(headers: ResponseHeaders, secrets: KnownSecrets): ResponseHeaders {
-  let clean = headers;
-  for (const name in headers) {
-    const value = headers[name] ?? "";
-    const shown = secrets.cleanText(value);
-    if (shown !== value) clean = { ...clean, [name]: shown };
-  }
-  return clean;
-}
-
-/** The headers of a response: lower-case names, one value each. */
-export type ResponseHeaders = Readonly<Record<string, string>>;
-
-/**
- * A provider's headers as everybody reads them. Proxies send some of them twice, which undici tells as lists whatever its
- * types say: the first one counts, as in Node's own client; of codings each that is named, once.
- */
-export function writePlainHeaders(headers: IncomingHttpHeaders): ResponseHeaders {
-  for (const name in headers) if (typeof headers[name] !== "string") return single(headers);
-  // Nearly always so: nothing to copy.
-  return headers as ResponseHeaders;
-}
-
-function single(headers: IncomingHttpHeaders): ResponseHeaders {
-  const plain: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (typeof value === "string") plain[name] = value;
-    else if (value !== undefined)
-      plain[name] = name === "content-encoding" ? [...new Set(value)].join() : (value[0] ?? "");
-  }
-  return plain;
 }

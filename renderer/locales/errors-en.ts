@@ -53,6 +53,7 @@ export const errorsEn = {
     paused: "Postern is paused.",
     upstream_timeout: "The provider did not respond in time.",
     loop_detected: "A connection's base URL is Postern itself.",
+    connection_paced: "Too many requests for the pace of this provider.",
     upstream_overloaded: "The provider is overloaded.",
   },
   /** Of receipts: no refusal of the gateway has them. */

@@ -52,6 +52,7 @@ export const errorsZh: Messages["errors"] = {
     paused: "Postern 已暂停。",
     upstream_timeout: "提供商没有及时响应。",
     loop_detected: "某个连接的 Base URL 指向 Postern 自身。",
+    connection_paced: "请求超出了该提供商的速率。",
     upstream_overloaded: "提供商过载。",
   },
   others: {

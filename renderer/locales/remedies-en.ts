@@ -38,6 +38,7 @@ export const remediesEn = {
   upstream_timeout:
     "Try again if a second run does no harm, or raise the time limit that its message names in Settings, Network.",
   loop_detected: "Give it the provider's own base URL.",
+  connection_paced: "Wait, raise its pace under Providers, or connect another provider of the model.",
   upstream_overloaded: "Wait, or connect another provider of the model.",
   client_closed: "Raise the app's timeout if it was not meant.",
   context_length_exceeded: "Shorten it, or use a model with a longer context.",

@@ -39,6 +39,7 @@ export const remediesZh: Messages["requestLog"]["remedies"] = {
   paused: "请在设置或托盘中恢复。",
   upstream_timeout: "若重复执行没有影响，请重试；或在“设置”的“网络”中提高消息所指的时间限制。",
   loop_detected: "请填写提供商自己的 Base URL。",
+  connection_paced: "请稍候，在“提供商”中提高速率，或连接该模型的其他提供商。",
   upstream_overloaded: "请稍候，或连接该模型的其他提供商。",
   client_closed: "若并非有意，请延长应用的超时时间。",
   context_length_exceeded: "请缩短内容，或使用上下文更长的模型。",

@@ -9,6 +9,7 @@ const OF_PROVIDERS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "upstream_error",
   "upstream_timeout",
   "upstream_overloaded",
+  "connection_paced",
   "loop_detected",
 ]);
 

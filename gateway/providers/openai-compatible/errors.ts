@@ -1,5 +1,5 @@
 import type { ProviderError, ProviderErrorKind } from "../../core/attempts/provider-error.ts";
-import type { ResponseHeaders } from "../../upstream/transfer.ts";
+import type { ResponseHeaders } from "../../upstream/response-headers.ts";
 import { createKindByStatus, readEnvelope, createProviderError } from "../error-envelope.ts";
 import type { ErrorEnvelope } from "../error-envelope.ts";
 import type { ErrorsAdapter } from "../provider.ts";

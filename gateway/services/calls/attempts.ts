@@ -1,4 +1,5 @@
 import type { CallResult, May, Scope } from "../../core/attempts/breaker.ts";
+import type { Pacer } from "../../core/attempts/pacer.ts";
 import { unavailable } from "../../core/attempts/outage.ts";
 import type { GatewayError } from "../../core/errors.ts";
 import { afterFailure, afterProviderError, isRepeatable } from "../../core/attempts/retry.ts";
@@ -12,7 +13,7 @@ import type { ProviderClient, UpstreamRequest } from "../../upstream/provider-cl
 import { UpstreamFailure, createStopped } from "../../upstream/failure.ts";
 import type { Exchange } from "../../upstream/transfer.ts";
 import type { Client } from "./client.ts";
-import { failureError } from "./failure-error.ts";
+import { LONGEST_TURN_MS, createPacedError, failureError } from "./failure-error.ts";
 import type { Credential } from "../connections/connection.ts";
 import type { Candidate } from "../models/served-model.ts";
 
@@ -143,9 +144,12 @@ export class Attempts {
       const { connection } = way.candidate;
       // It may have left while the request was made ready.
       if (this.#client.cancelled) throw new ClientCancelled();
+      const { pacer } = connection;
+      if (pacer !== null && !(await this.#waitForTurn(way, pacer))) continue;
       this.#attempts += 1;
       // No one is asked where the request cannot be made, or must not be.
-      const request = this.#makeRequest(way);
+      const made = this.#makeRequest(way);
+      const request = pacer === null ? made : { ...made, onEnd: pacer.enter(this.#deps.clock.monotonic()) };
       way.credential.health.begin(way.candidate.upstreamModel, now);
       const attempt = this.#deps.providerClient.open(request);
       this.#client.onCancelled(() => attempt.abort(), attempt.isSent);
@@ -164,6 +168,29 @@ export class Attempts {
         this.#client.onCancelled(null);
       }
     }
+  }
+
+  /**
+   * Waits until the pace of a connection lets a request out.
+   * @returns false where another connection is to be asked instead
+   * @throws GatewayError connection_paced if there is none, ClientCancelled
+   */
+  async #waitForTurn(way: Target, pacer: Pacer): Promise<boolean> {
+    const { connection } = way.candidate;
+    const { clock, stopping, wait } = this.#deps;
+    const until = clock.monotonic() + LONGEST_TURN_MS;
+    let delay: number;
+    while ((delay = pacer.getDelay(clock.monotonic())) > 0) {
+      if (clock.monotonic() + delay > until) {
+        this.#tried = new Set([...(this.#tried ?? []), ...connection.credentials]);
+        if (this.#choose() !== null) return false;
+        throw createPacedError(connection, delay);
+      }
+      await wait(delay, this.#client);
+      if (this.#client.cancelled) throw new ClientCancelled();
+      if (stopping.aborted) throw failureError(createStopped(), connection, way.credential);
+    }
+    return true;
   }
 
   /** The response is one: its provider is well. (A status alone says little: some answer 200 and break off.) */
@@ -267,6 +294,7 @@ export class Attempts {
     let last: Target | null = null;
     let open: Target | null = null;
     let refused: Target | null = null;
+    let paced: Target | null = null;
     for (const candidate of this.#candidates) {
       for (const credential of candidate.connection.credentials) {
         if (credential.locked || this.#tried?.has(credential) === true) continue;
@@ -276,10 +304,11 @@ export class Attempts {
         if (may === "last") last ??= way;
         else if (may === "open") open ??= way;
         else if (may === "no") refused ??= way;
+        else if (candidate.connection.pacer !== null && candidate.connection.pacer.getDelay(now) > 0) paced ??= way;
         else return way;
       }
     }
-    return last ?? open ?? refused;
+    return paced ?? last ?? open ?? refused;
   }
 
   #createUnavailable(): GatewayError {

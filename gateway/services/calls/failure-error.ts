@@ -63,3 +63,19 @@ const LIMITS: Readonly<Record<TimeLimit["name"], string>> = {
 function raiseInWords({ name, ms }: TimeLimit): string {
   return `; if it is only slow, raise "${LIMITS[name]}" (${name}_timeout_s, ${ms / 1_000} s) in the settings, under Network`;
 }
+
+/** How long a request waits for its turn at a connection with a pace, ms. */
+export const LONGEST_TURN_MS = 5_000;
+
+/** Creates the error of a request whose turn at a connection did not come. @param delay until the next turn, ms */
+export function createPacedError({ name, pace }: Connection, delay: number): GatewayError {
+  const limits = [
+    ...(pace.rpm === null ? [] : [`${pace.rpm} a minute`]),
+    ...(pace.concurrency === null ? [] : [`${pace.concurrency} at the same time`]),
+  ];
+  return new GatewayError(
+    "connection_paced",
+    `"${name}" gets at most ${limits.join(" and ")} (its pace on the Providers page), and no turn came within ${LONGEST_TURN_MS / 1_000} s. Try again later, raise its pace, or connect another provider of the model.`,
+    { retryAfter: Math.ceil(delay / 1_000) },
+  );
+}

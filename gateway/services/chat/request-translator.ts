@@ -214,13 +214,16 @@ export class RequestTranslator {
 
   #call(candidate: Candidate, translation: Translation | null, bound: number | null): DialectCall {
     const { raw, body, own, changed, headers } = this.#request;
-    const said = translation === null ? (own ?? body) : this.#readable(translation.body);
+    const { body: added } = candidate.connection;
+    const asked = translation === null ? (own ?? body) : this.#readable(translation.body);
+    // The request's own fields go before the connection's.
+    const said = added === null ? asked : { ...added, ...asked };
     // A limit holds for rates that are known alone.
     const unknown = bound === null ? [] : findUnknownTiers(candidate.price, said);
     return {
       raw: translation === null ? raw : null,
       body: unknown.length === 0 ? said : omitFields(said, unknown),
-      changed: translation !== null || changed || unknown.length > 0,
+      changed: translation !== null || changed || added !== null || unknown.length > 0,
       upstreamModel: candidate.upstreamModel,
       model: this.#servedModel.spec,
       stream: body["stream"] === true,

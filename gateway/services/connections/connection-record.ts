@@ -9,6 +9,7 @@ import { checkedBaseUrl, getHome } from "./base-url.ts";
 import { getCaching, findProviderId, mayOpen, movedTo, getPeer, refuseForFound } from "./connection-rules.ts";
 import { makeConnection } from "./connection.ts";
 import type { Connection } from "./connection.ts";
+import { openHeaders } from "./own-headers.ts";
 import { openProxy } from "../proxy-choice.ts";
 import { getServerId } from "./found-servers.ts";
 import { loopbackOrigin } from "./local-servers.ts";
@@ -37,6 +38,9 @@ export async function newConnection(id: string, input: CreateConnection, now: nu
     stands_in: input.stands_in ?? true,
     prompt_caching: getCaching(provider, input.prompt_caching ?? false),
     models: input.models ?? [],
+    ...(input.body !== undefined && { body: input.body }),
+    rpm: input.rpm ?? null,
+    concurrency: input.concurrency ?? null,
     origin: "created",
     created_at: now,
     secrets: [],
@@ -75,6 +79,9 @@ export async function changedConnection(record: StoredConnection, change: Update
     stands_in: change.stands_in ?? record.stands_in ?? true,
     prompt_caching: getCaching(providers[record.provider], change.prompt_caching ?? record.prompt_caching ?? false),
     models: change.models ?? record.models ?? [],
+    ...(change.body !== undefined && { body: change.body }),
+    ...(change.rpm !== undefined && { rpm: change.rpm }),
+    ...(change.concurrency !== undefined && { concurrency: change.concurrency }),
   };
 }
 
@@ -113,7 +120,10 @@ export function runtimeConnection(
     enabled: record.enabled,
     from: record.server === undefined ? "created" : "local",
     createdAt: record.created_at,
-    peer: getPeer(record, openProxy(record, secrets)),
+    peer: getPeer(record, openProxy(record, secrets), openHeaders(record, secrets)),
+    headerNames: (record.headers ?? []).map(({ name }) => name),
+    body: record.body,
+    pace: { rpm: record.rpm ?? null, concurrency: record.concurrency ?? null },
     standsIn: record.stands_in,
     promptCaching: record.prompt_caching,
     ownModels: record.models,

@@ -42,14 +42,19 @@ export function getCaching({ label, chat, messages }: Provider, isRequested: boo
   );
 }
 
-/** Returns the user's settings for the peer. @param proxy the connection's own choice, with its login */
+/**
+ * Returns the user's settings for the peer.
+ * @param proxy the connection's own choice, with its login
+ * @param headers fields that each request gets
+ */
 export function getPeer(
   { server, allow_http }: Pick<StoredConnection, "server" | "allow_http">,
   proxy: string | null,
+  headers: Peer["headers"] = null,
 ): Peer | undefined {
   const choice = proxy === "default" ? null : proxy;
-  if (server === undefined && allow_http !== true && choice === null) return undefined;
-  return { plainHttp: allow_http === true, uid: server?.uid ?? null, proxy: choice };
+  if (server === undefined && allow_http !== true && choice === null && headers === null) return undefined;
+  return { plainHttp: allow_http === true, uid: server?.uid ?? null, proxy: choice, headers };
 }
 
 /** Returns the hash of the origin that a key is bound to. */

@@ -1,4 +1,5 @@
 import type { ConnectionView, CredentialHealth } from "../../contract/connection.ts";
+import { hideHeaders } from "./own-headers.ts";
 import { parseProxy, showProxy } from "../../contract/proxy.ts";
 import type { Health } from "../../core/attempts/breaker.ts";
 import { countServed } from "../models/served-model.ts";
@@ -23,6 +24,10 @@ export function getView(connection: Connection, present: boolean, wall: number, 
     stands_in: connection.standsIn,
     allow_http: connection.peer?.plainHttp === true,
     own_models: [...connection.ownModels],
+    headers: hideHeaders(connection.headerNames),
+    body: connection.body ?? {},
+    rpm: connection.pace.rpm,
+    concurrency: connection.pace.concurrency,
     prompt_caching: connection.promptCaching || canCache(connection) ? connection.promptCaching : null,
     proxy: hideProxyLogin(connection.peer?.proxy ?? "default"),
     created_at: connection.createdAt,

@@ -1,5 +1,7 @@
 import type { Peer } from "../../upstream/provider-client.ts";
-import type { OwnModel } from "../../contract/connection.ts";
+import type { ConnectionView, OwnModel } from "../../contract/connection.ts";
+import { Pacer } from "../../core/attempts/pacer.ts";
+import type { Pace } from "../../core/attempts/pacer.ts";
 import { KeyHealth } from "../../core/attempts/key-health.ts";
 import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
 import { cutOperation } from "../../providers/base-path.ts";
@@ -15,6 +17,8 @@ export interface Credential {
   readonly locked: boolean;
   health: KeyHealth;
 }
+
+type OwnBody = ConnectionView["body"];
 
 /** A way to a provider, as it is used at run time. */
 export interface Connection {
@@ -36,6 +40,13 @@ export interface Connection {
   readonly promptCaching: boolean;
   /** Models as the user says them: which there are, and what they are for. */
   readonly ownModels: readonly OwnModel[];
+  /** Names of the header fields that its owner adds. */
+  readonly headerNames: readonly string[];
+  /** Body fields that its owner adds to conversations; null: none. */
+  readonly body: OwnBody | null;
+  readonly pace: Pace;
+  /** Null where its owner sets no pace. */
+  readonly pacer: Pacer | null;
   readonly createdAt: number;
   readonly credentials: readonly Credential[];
   /** Models that it last reported; null while they are unknown. */
@@ -87,15 +98,21 @@ export interface ConnectionInput {
   /** Missing: it does not mark prompts for a cache. */
   readonly promptCaching?: boolean | undefined;
   readonly ownModels?: readonly OwnModel[] | undefined;
+  readonly headerNames?: readonly string[] | undefined;
+  readonly body?: OwnBody | undefined;
+  readonly pace?: Pace | undefined;
   readonly credentials: readonly { secret: string | null; hint: string; locked?: boolean }[];
   readonly discovered?:
     | { readonly models: readonly DiscoveredModel[]; readonly at: number; readonly learned?: readonly Learned[] }
     | undefined;
 }
 
+const NO_PACE: Pace = { rpm: null, concurrency: null };
+
 /** Builds the run-time form. A connection without credentials gets one that sends no key. */
 export function makeConnection(input: ConnectionInput): Connection {
   const url = new URL(input.baseUrl);
+  const pace = input.pace ?? NO_PACE;
   const given = input.credentials.length === 0 ? [{ secret: null, hint: "no key" }] : input.credentials;
   return {
     id: input.id,
@@ -111,6 +128,10 @@ export function makeConnection(input: ConnectionInput): Connection {
     standsIn: input.from !== "local" && input.from !== "sandbox" && input.standsIn !== false,
     promptCaching: input.promptCaching === true,
     ownModels: input.ownModels ?? [],
+    headerNames: input.headerNames ?? [],
+    body: input.body === undefined || Object.keys(input.body).length === 0 ? null : input.body,
+    pace,
+    pacer: pace.rpm === null && pace.concurrency === null ? null : new Pacer(pace),
     createdAt: input.createdAt,
     credentials: given.map((credential) => ({ locked: false, ...credential, health: new KeyHealth() })),
     discovered: input.discovered?.models ?? null,

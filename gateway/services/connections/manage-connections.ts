@@ -24,7 +24,9 @@ import type { Connection } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 import { keepDiscovery } from "../models/keep-discovery.ts";
 import type { Discovery } from "../models/discovery.ts";
+import { readOwnHeaders } from "../../contract/own-fields.ts";
 import { storeProxy } from "../proxy-choice.ts";
+import { storeHeaders } from "./own-headers.ts";
 import type { EnvironmentConnection } from "./environment.ts";
 import type { FoundServer, FoundServers } from "./found-servers.ts";
 
@@ -41,6 +43,7 @@ type SealedKey = StoredConnection["secrets"][number];
 interface Seal {
   readonly keys: (keys: readonly string[], baseUrl: string) => Promise<readonly SealedKey[]>;
   readonly proxy: (address: string) => Promise<string>;
+  readonly header: (value: string, boundTo: string) => Promise<string>;
 }
 
 /**
@@ -93,7 +96,8 @@ export class ManageConnections {
       refuseDouble(this.#listKnown(), input.name, null);
       const record = await newConnection(id, input, this.#deps.clock.now());
       const proxy = await storeProxy(input.proxy, {}, seal.proxy);
-      return { ...record, ...proxy, secrets: await seal.keys(input.keys ?? [], record.base_url) };
+      const headers = await storeHeaders(input.headers, null, record.base_url, seal.header);
+      return { ...record, ...proxy, headers, secrets: await seal.keys(input.keys ?? [], record.base_url) };
     });
   }
 
@@ -111,7 +115,9 @@ export class ManageConnections {
       const record = this.#require(id);
       if (change.name !== undefined) refuseDouble(this.#listKnown(), change.name, id);
       const moved = await changedConnection(record, change);
-      const changed = { ...moved, ...(await storeProxy(change.proxy, record, seal.proxy)) };
+      const proxy = await storeProxy(change.proxy, record, seal.proxy);
+      const headers = await storeHeaders(change.headers, record, moved.base_url, seal.header);
+      const changed = { ...moved, ...proxy, headers };
       if (change.keys === undefined) return changed;
       return { ...changed, secrets: await seal.keys(change.keys, changed.base_url) };
     });
@@ -126,7 +132,8 @@ export class ManageConnections {
       ]);
       this.#away.delete(id);
       this.#deps.connections.remove(id);
-      await this.#forget([...record.secrets, ...(record.proxy_secret == null ? [] : [{ id: record.proxy_secret }])]);
+      const proxy = record.proxy_secret == null ? [] : [{ id: record.proxy_secret }];
+      await this.#forget([...record.secrets, ...proxy, ...(record.headers ?? [])]);
     });
   }
 
@@ -177,7 +184,7 @@ export class ManageConnections {
         enabled: true,
         from: "created",
         createdAt: this.#deps.clock.now(),
-        peer: getPeer({ allow_http }, input.proxy ?? null),
+        peer: getPeer({ allow_http }, input.proxy ?? null, readOwnHeaders(input.headers ?? "")),
         credentials: keys.map((secret) => ({ secret, hint: secretHint(secret) })),
       }),
     );
@@ -196,12 +203,9 @@ export class ManageConnections {
       let record: StoredConnection;
       try {
         record = await make({
-          keys: (keys, baseUrl) => this.#seal(keys, baseUrl, sealed),
-          proxy: async (address) => {
-            const id = await store.secrets.add(address);
-            sealed.push({ id, hint: "" });
-            return id;
-          },
+          keys: (keys, baseUrl) => this.#sealKeys(keys, baseUrl, sealed),
+          proxy: (address) => this.#seal(address, undefined, sealed),
+          header: (value, boundTo) => this.#seal(value, boundTo, sealed),
         });
         await commit([{ op: "put", in: "connections", record }]);
       } catch (error) {
@@ -212,6 +216,8 @@ export class ManageConnections {
       if (record.secrets !== before?.secrets) await this.#forget(before?.secrets ?? []);
       if (before?.proxy_secret != null && record.proxy_secret !== before.proxy_secret)
         await this.#forget([{ id: before.proxy_secret }]);
+      const dropped = (before?.headers ?? []).filter(({ id }) => record.headers?.every((each) => each.id !== id));
+      if (dropped.length > 0) await this.#forget(dropped);
       if (record.enabled && !this.#away.has(id)) void discovery.test(connection);
       return this.#view(connection);
     });
@@ -261,10 +267,17 @@ export class ManageConnections {
   }
 
   /** Stores keys so that they open for this origin alone, whatever becomes of the connection's address. */
-  async #seal(keys: readonly string[], baseUrl: string, into: SealedKey[]): Promise<readonly SealedKey[]> {
-    const { secrets } = this.#deps.store;
-    for (const key of keys) into.push({ id: await secrets.add(key, boundTo(baseUrl)), hint: secretHint(key) });
-    return into;
+  async #sealKeys(keys: readonly string[], baseUrl: string, into: SealedKey[]): Promise<readonly SealedKey[]> {
+    const sealed: SealedKey[] = [];
+    for (const key of keys) sealed.push({ id: await this.#seal(key, boundTo(baseUrl), into), hint: secretHint(key) });
+    return sealed;
+  }
+
+  /** @param into takes what is to be forgotten when the record is not stored */
+  async #seal(value: string, origin: string | undefined, into: SealedKey[]): Promise<string> {
+    const id = await this.#deps.store.secrets.add(value, origin);
+    into.push({ id, hint: "" });
+    return id;
   }
 
   #require(id: string): StoredConnection {

@@ -10,6 +10,7 @@ import { budgetId, newBudget } from "../budgets/budget-record.ts";
 import { changedConnection, newConnection, openedKey, serverConnection } from "../connections/connection-record.ts";
 import { boundTo } from "../connections/connection-rules.ts";
 import { changedKey, newKey } from "../keys/key-record.ts";
+import { storeHeaders } from "../connections/own-headers.ts";
 import { storeProxy } from "../proxy-choice.ts";
 import { Conflicts } from "./conflicts.ts";
 import type { DocumentDraft } from "./draft.ts";
@@ -98,6 +99,10 @@ async function draftConnection(
     record = await changedConnection(before, given);
   }
   record = { ...record, ...(await storeProxy(input.proxy, before ?? {}, null)) };
+  if (server === undefined) {
+    const encrypt = (value: string, origin: string): string => draft.addSecret(value, origin);
+    record = { ...record, headers: await storeHeaders(input.headers, before ?? null, record.base_url, encrypt) };
+  }
   if (keys !== undefined) record = { ...record, secrets: getKeys(record, keys, draft) };
   const unchanged = before !== undefined && same(setupConnection(before, draft), setupConnection(record, draft));
   if (!unchanged) draft.put("connections", record);

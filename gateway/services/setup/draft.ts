@@ -126,7 +126,8 @@ function secretIds(collection: Changed, record: RecordChange["after"]): readonly
   if (record === null) return [];
   if (collection === "webhook_secrets") return [record.id];
   const proxy = "proxy_secret" in record && record.proxy_secret != null ? [record.proxy_secret] : [];
-  if ("secrets" in record) return [...record.secrets.map(({ id }) => id), ...proxy];
+  if ("secrets" in record)
+    return [...record.secrets.map(({ id }) => id), ...(record.headers ?? []).map(({ id }) => id), ...proxy];
   if (collection !== "settings") return [];
   const { search_keys: keys, otlp_headers: headers } = record as StoredSettings;
   return [...Object.values(keys ?? {}), ...(headers == null ? [] : [headers])].map(({ id }) => id).concat(proxy);

@@ -8,6 +8,7 @@ import type { Document, StoredBudget, StoredConnection, StoredKey, StoredRoute }
 import type { Secrets } from "../../store/store.ts";
 import { nameScope } from "../budgets/budget-record.ts";
 import { isPlainHttp, openedKey } from "../connections/connection-record.ts";
+import { hideHeaders } from "../connections/own-headers.ts";
 import { getModels } from "../routes/route-models.ts";
 import { NOTHING_STORED, findSetting } from "../settings.ts";
 
@@ -89,6 +90,10 @@ export function setupConnection(record: StoredConnection, secrets: Pick<Secrets,
     prompt_caching: record.prompt_caching === true,
     proxy: record.proxy ?? "default",
     models: [...(record.models ?? [])],
+    headers: hideHeaders((record.headers ?? []).map((each) => each.name)),
+    body: record.body ?? {},
+    rpm: record.rpm ?? null,
+    concurrency: record.concurrency ?? null,
     ...(server !== undefined && { local_server: { kind: server.kind, port: server.port, uid: server.uid } }),
   };
 }

@@ -34,6 +34,11 @@ const TEXTS: Readonly<Record<string, string>> = {
     "How its requests leave this machine: default, direct, or the address of a proxy without a login.",
   "connections.prompt_caching": "Whether prompts are marked for the provider's cache where their client marks none.",
   "connections.models": "What you say of its models: ids that it does not list, and what a model is for.",
+  "connections.headers":
+    "Header fields of each request to it, as lines Name: value; *** keeps the value that is stored.",
+  "connections.body": "Fields that its conversations get where a request has none of that name.",
+  "connections.rpm": "Most requests per minute to it; null: no limit.",
+  "connections.concurrency": "Most requests to it at the same time; null: no limit.",
   "connections.local_server": "It was detected on this machine, and is asked while that program runs.",
   "keys.sha256": "SHA-256 of the whole key in hex: brings a key along that exists elsewhere.",
   "keys.secret": "The key itself, as ${VARIABLE}; instead of sha256.",

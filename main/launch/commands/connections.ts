@@ -1,5 +1,6 @@
 import { modelKindSchema, ownModelSchema, readOwnModel, writeOwnModel } from "../../../gateway/contract/connection.ts";
 import type { ConnectionView, CreateConnection, CredentialHealth } from "../../../gateway/contract/connection.ts";
+import { ownBodySchema, ownHeadersSchema } from "../../../gateway/contract/own-fields.ts";
 import type { Preset } from "../../../gateway/contract/control.ts";
 import { providerIds } from "../../../gateway/providers/registry.ts";
 import { type Command, type CommandContext, type CommandValues } from "../command.ts";
@@ -73,6 +74,44 @@ function findPreset(presets: readonly Preset[], id: string): Preset {
   throw new UsageError(`There is no preset "${id}". There are: ${presets.map((one) => one.id).join(", ")}.`);
 }
 
+/** What each request to a provider gets in addition, and how many it gets. */
+const extraOptions = {
+  header: { value: "'NAME: VALUE'", about: "header field of each request; all of them at once", repeatable: true },
+  body: {
+    value: "JSON",
+    about: "fields that conversations get where they have none of that name, as '{\"top_k\":20}'",
+  },
+  rpm: { value: "N|none", about: "most requests per minute" },
+  concurrency: { value: "N|none", about: "most requests at the same time" },
+} as const;
+
+function readLimit(values: CommandValues, name: "rpm" | "concurrency"): number | null | undefined {
+  return values.text(name) === "none" ? null : integerOption(values, name);
+}
+
+/** Reads what is given of them. @throws UsageError if a value has another form */
+function readExtras(values: CommandValues) {
+  const lines = values.list("header");
+  const headers = ownHeadersSchema.safeParse(lines.join("\n"));
+  if (!headers.success) throw new UsageError(`--header: ${headers.error.issues[0]?.message}.`);
+  const body = ownBodySchema.safeParse(readJson(values.text("body") ?? "{}"));
+  if (!body.success) throw new UsageError(`--body takes a JSON object: ${body.error.issues[0]?.message}.`);
+  return given({
+    headers: lines.length === 0 ? undefined : headers.data,
+    body: values.text("body") === undefined ? undefined : body.data,
+    rpm: readLimit(values, "rpm"),
+    concurrency: readLimit(values, "concurrency"),
+  });
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 const addConnection: Command = {
   name: "connections add",
   about: "connect a provider",
@@ -85,6 +124,7 @@ const addConnection: Command = {
     priority: { value: "N", about: "lower is tried first" },
     proxy: { value: "ADDRESS", about: "its proxy: default, direct, or an address such as socks5://proxy:1080" },
     "prompt-caching": { value: null, about: "mark prompts for the provider's cache, where the client marks none" },
+    ...extraOptions,
     "allow-http": { value: null, about: "let its keys and prompts go over plain http to the internet" },
     "own-name-only": { value: null, about: "serve other providers' models as NAME/model only, and never stand in" },
   },
@@ -106,6 +146,7 @@ const addConnection: Command = {
       ...(values.has("allow-http") ? { allow_http: true } : {}),
       ...(values.has("own-name-only") ? { stands_in: false } : {}),
       ...(keys.length > 0 ? { keys } : {}),
+      ...readExtras(values),
     };
     await tryKeys(context, values, wish);
     const connection = await context.control.call("createConnection", wish);
@@ -125,6 +166,7 @@ const changeConnection: Command = {
     priority: { value: "N", about: "lower is tried first" },
     proxy: { value: "ADDRESS", about: "its proxy: default, direct, or an address such as socks5://proxy:1080" },
     "prompt-caching": { value: "on|off", about: "mark prompts for the provider's cache, where the client marks none" },
+    ...extraOptions,
     "allow-http": { value: "on|off", about: "whether keys and prompts may go over plain http to the internet" },
     enabled: { value: "on|off", about: "off: it is asked nothing until it is on again" },
   },
@@ -141,6 +183,7 @@ const changeConnection: Command = {
       allow_http: readSwitch(values, "allow-http"),
       enabled: readSwitch(values, "enabled"),
       keys: keys.length > 0 ? keys : undefined,
+      ...readExtras(values),
     });
     if (Object.keys(changes).length === 0) throw new UsageError('"connections change" needs something to change.');
     const { enabled: _enabled, ...tried } = changes;

@@ -33,6 +33,7 @@ const places: Readonly<Record<string, "keys" | "connections" | "models" | "setti
   vendor_out_of_credit: "connections",
   no_upstream: "connections",
   upstream_timeout: "connections",
+  connection_paced: "connections",
   upstream_overloaded: "connections",
   loop_detected: "connections",
   paused: "settings",

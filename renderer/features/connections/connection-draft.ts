@@ -13,7 +13,19 @@ export interface ConnectionDraft {
   readonly promptCaching: boolean;
 }
 
-export const connectionFields = ["name", "base_url", "keys", "priority", "allow_http", "proxy", "models"] as const;
+export const connectionFields = [
+  "name",
+  "base_url",
+  "keys",
+  "priority",
+  "allow_http",
+  "proxy",
+  "headers",
+  "body",
+  "rpm",
+  "concurrency",
+  "models",
+] as const;
 export type ConnectionField = (typeof connectionFields)[number];
 
 export type ReadConnection =

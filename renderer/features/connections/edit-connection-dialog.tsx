@@ -33,6 +33,19 @@ export function EditConnectionDialog({ target, onClose }: EditConnectionDialogPr
   );
 }
 
+const showLimit = (limit: number | null): string => (limit === null ? "" : String(limit));
+const readLimit = (text: string): number | null => (text.trim() === "" ? null : Number(text));
+
+/** Reads JSON as people type it; what is no JSON stays text, which the schema refuses. */
+function readFields(text: string): unknown {
+  if (text.trim() === "") return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 function Details({ target, onClose }: { readonly target: ConnectionView; readonly onClose: () => void }): ReactNode {
   const t = useMessages();
   const notify = useNotify();
@@ -41,6 +54,10 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
     base_url: target.base_url,
     priority: String(target.priority),
     proxy: target.proxy,
+    headers: target.headers,
+    body: Object.keys(target.body).length === 0 ? "" : JSON.stringify(target.body, null, 2),
+    rpm: showLimit(target.rpm),
+    concurrency: showLimit(target.concurrency),
   });
   const [keys, setKeys] = useState<readonly string[]>([""]);
   const [allowHttp, setAllowHttp] = useState(target.allow_http);
@@ -61,6 +78,9 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
     const read = updateConnectionSchema.safeParse({
       ...draft,
       priority,
+      body: readFields(draft.body),
+      rpm: readLimit(draft.rpm),
+      concurrency: readLimit(draft.concurrency),
       ...(allowHttp !== target.allow_http && { allow_http: allowHttp }),
       ...(caching !== null && { prompt_caching: caching }),
       models: models.split("\n").flatMap((line) => (line.trim() === "" ? [] : [readOwnModel(line)])),
@@ -77,8 +97,8 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
     onClose();
     const { name, base_url, priority: before, proxy } = target;
     const message = t.connections.changed(read.data.name ?? name);
-    // The way back would need the key that is forgotten now.
-    if (asksKeys) return notify.confirm(message);
+    // The way back would need the key or the value that is forgotten now.
+    if (asksKeys || read.data.headers !== target.headers) return notify.confirm(message);
     notify.undoable(message, () => {
       const caches = target.prompt_caching === null ? {} : { prompt_caching: target.prompt_caching };
       const all = {
@@ -87,6 +107,9 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
         base_url,
         priority: before,
         proxy,
+        body: target.body,
+        rpm: target.rpm,
+        concurrency: target.concurrency,
         allow_http: target.allow_http,
         ...caches,
       };
@@ -140,6 +163,41 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
           value={draft.proxy}
           error={errors.proxy}
           onChange={edit("proxy")}
+        />
+        <div className="grid gap-3.5 sm:grid-cols-2">
+          <TextField
+            label={t.connections.rpm}
+            inputMode="numeric"
+            value={draft.rpm}
+            error={errors.rpm}
+            onChange={edit("rpm")}
+          />
+          <TextField
+            label={t.connections.concurrency}
+            inputMode="numeric"
+            help={t.connections.paceHelp}
+            value={draft.concurrency}
+            error={errors.concurrency}
+            onChange={edit("concurrency")}
+          />
+        </div>
+        <TextAreaField
+          label={t.connections.headers}
+          mono
+          rows={2}
+          help={t.connections.headersHelp}
+          value={draft.headers}
+          error={errors.headers}
+          onChange={edit("headers")}
+        />
+        <TextAreaField
+          label={t.connections.body}
+          mono
+          rows={2}
+          help={t.connections.bodyHelp}
+          value={draft.body}
+          error={errors.body}
+          onChange={edit("body")}
         />
         <TextAreaField
           label={t.connections.ownModels}

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { getEncoding } from "../../../gateway/upstream/decode.ts";
-import { writePlainHeaders } from "../../../gateway/upstream/transfer.ts";
+import { writePlainHeaders } from "../../../gateway/upstream/response-headers.ts";
 
 it("copies nothing where nothing is doubled", () => {
   const headers = { "content-type": "application/json", server: "x" };
