@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import manifest from "../../package.json" with { type: "json" };
 
 const folder = join(import.meta.dirname, "../../.github/workflows");
 const names = readdirSync(folder);
@@ -154,6 +155,12 @@ describe("the release", () => {
   it("checks npm's package and the image before it uploads them", () => {
     expect(of("build")).toContain("npm run release:check -- release");
     expect(text("release.yml")).toContain("release/*.tgz");
+  });
+
+  it("says what has changed in the words of the changelog, which has a section of this version", () => {
+    expect(of("draft")).toContain("--notes-file packages/NOTES.md");
+    const changes = readFileSync(join(folder, "../../CHANGELOG.md"), "utf8");
+    expect(changes).toMatch(new RegExp(`^## ${manifest.version.replaceAll(".", String.raw`\.`)} `, "m"));
   });
 
   it("uploads a file of every target", async () => {
