@@ -25,30 +25,28 @@ const toCamelCase = (name: string): string => name.replace(/_([a-z0-9])/g, (_, l
  * @throws GatewayError for a field that is there in both spellings: which one the provider takes is not known (400)
  */
 export function writeCamelCase(body: Document): Document {
-  return renameFields(body, "");
-}
-
-function renameFields(record: Document, path: string): Document {
-  let changed = false;
-  const renamed: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(record)) {
-    const camel = SNAKE.test(name) ? toCamelCase(name) : name;
-    if (camel !== name && Object.hasOwn(record, camel)) throw createDoubledError(path + camel, path + name);
-    const inner = OPAQUE.has(camel) ? value : renameWithin(value, `${path}${camel}`);
-    changed ||= camel !== name || inner !== value;
-    // An own `__proto__` stays data.
-    Object.defineProperty(renamed, camel, { value: inner, enumerable: true, writable: true, configurable: true });
+  let renamed: (readonly [name: string, value: unknown])[] | null = null;
+  let count = 0;
+  for (const name in body) {
+    const camel = getCamelCase(name);
+    if (camel !== name && Object.hasOwn(body, camel)) throw createDoubledError(camel, name);
+    const value = renameWithin(camel, body[name]);
+    if (renamed === null && (camel !== name || value !== body[name])) renamed = Object.entries(body).slice(0, count);
+    renamed?.push([camel, value]);
+    count += 1;
   }
-  return changed ? renamed : record;
+  // An own `__proto__` stays data.
+  return renamed === null ? body : Object.fromEntries(renamed);
 }
 
-function renameWithin(value: unknown, path: string): unknown {
-  if (isRecord(value)) return renameFields(value, `${path}.`);
-  if (!Array.isArray(value)) return value;
-  const items = value.map((item: unknown, index) =>
-    typeof item === "object" ? renameWithin(item, `${path}[${index}]`) : item,
-  );
-  return items.some((item, index) => item !== value[index]) ? items : value;
+const getCamelCase = (name: string): string => (name.includes("_") && SNAKE.test(name) ? toCamelCase(name) : name);
+
+/** @param name of the field that has the value */
+function renameWithin(name: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || OPAQUE.has(name)) return value;
+  if (isRecord(value)) return writeCamelCase(value);
+  const items = (value as readonly unknown[]).map((item) => renameWithin("", item));
+  return items.some((item, index) => item !== (value as readonly unknown[])[index]) ? items : value;
 }
 
 function createDoubledError(camel: string, snake: string): GatewayError {

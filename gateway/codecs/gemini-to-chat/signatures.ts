@@ -10,13 +10,16 @@ export function writeStandardBase64(data: string): string {
   return data.includes("-") || data.includes("_") ? data.replaceAll("-", "+").replaceAll("_", "/") : data;
 }
 
+const decode = (base64: string): string => Buffer.from(base64, "base64").toString("latin1");
+
 /** Reads `thoughtSignature`, which is base64 in Google's dialect. Never throws. */
 export function readPartSignature(given: unknown): PartSignature {
   if (typeof given !== "string" || given === "") return null;
   const base64 = writeStandardBase64(given);
   if (!BASE64.test(base64)) return null;
-  const text = Buffer.from(base64, "base64").toString("latin1");
-  return isCarried(text) ? { carried: text } : { own: base64 };
+  // Its beginning tells whose it is.
+  if (!isCarried(decode(base64.slice(0, 40)))) return { own: base64 };
+  return { carried: decode(base64) };
 }
 
 /** Writes what a provider wants back with its thinking as a signature that Google's clients return unchanged. */

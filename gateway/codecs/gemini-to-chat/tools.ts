@@ -17,10 +17,10 @@ export function listHostedTools(tools: unknown): readonly string[] {
  */
 export function buildTools(body: Document): Document {
   const config = readRecord(readRecord(body["toolConfig"])["functionCallingConfig"]);
-  const allowed = asList(config["allowedFunctionNames"]);
+  const allowed = new Set(asList(config["allowedFunctionNames"]));
   const declared = readRecords(body["tools"]).flatMap((tool) => readRecords(tool["functionDeclarations"]));
   const named = declared.map(buildTool).filter((tool) => tool !== null);
-  const functions = allowed.length === 0 ? named : named.filter(({ name }) => allowed.includes(name));
+  const functions = allowed.size === 0 ? named : named.filter(({ name }) => allowed.has(name));
   const hosted = listHostedTools(body["tools"]).map((type): Document => ({ type }));
   if (functions.length + hosted.length === 0) return {};
   return { tools: [...functions, ...hosted], ...buildChoice(config["mode"], functions) };

@@ -4,12 +4,42 @@ import { withSignature } from "../messages-to-chat/tool-ids.ts";
 import { buildMediaBlock } from "./media.ts";
 import { readPartSignature } from "./signatures.ts";
 
-/** A call that waits for its result. */
+/** A call of the model's turn. */
 interface OpenCall {
-  readonly given: string | null;
-  readonly name: string;
   /** The id in the form that `splitSignature` takes apart. */
   readonly id: string;
+  hasResult: boolean;
+}
+
+/** The calls of the last turn that have no result yet, found without a search: a turn may have tens of thousands. */
+class OpenCalls {
+  readonly #byId = new Map<string, OpenCall>();
+  readonly #byName = new Map<string, { readonly calls: OpenCall[]; next: number }>();
+
+  /** @param given the client's own id; null where it left it out */
+  add(given: string | null, name: string, id: string): void {
+    const call = { id, hasResult: false };
+    if (given !== null && !this.#byId.has(given)) this.#byId.set(given, call);
+    const named = this.#byName.get(name);
+    if (named === undefined) this.#byName.set(name, { calls: [call], next: 0 });
+    else named.calls.push(call);
+  }
+
+  /** The call that a result is of: by its id, else the first of its name that has none yet. @returns its id; null: no call */
+  take(given: string | null, name: string | null): string | null {
+    const known = given === null ? undefined : this.#byId.get(given);
+    const call = known === undefined || known.hasResult ? this.#findNext(name ?? "") : known;
+    if (call === undefined) return null;
+    call.hasResult = true;
+    return call.id;
+  }
+
+  #findNext(name: string): OpenCall | undefined {
+    const named = this.#byName.get(name);
+    if (named === undefined) return undefined;
+    while (named.calls[named.next]?.hasResult === true) named.next += 1;
+    return named.calls[named.next];
+  }
 }
 
 /**
@@ -19,13 +49,12 @@ interface OpenCall {
  */
 export function buildTurns(contents: unknown): readonly Document[] {
   let made = 0;
-  let open: OpenCall[] = [];
+  let open = new OpenCalls();
   return readRecords(contents).flatMap((content) => {
     const parts = readRecords(content["parts"]);
     if (content["role"] !== "model")
       return [{ role: "user", content: parts.flatMap((part) => buildUserBlocks(part, open)) }];
-    const calls = parts.filter((part) => isCall(part));
-    if (calls.length > 0) open = [];
+    if (parts.some(isCall)) open = new OpenCalls();
     const blocks = parts.flatMap((part) => buildModelBlocks(part, () => `call_${(made += 1)}`, open));
     return [{ role: "assistant", content: blocks }];
   });
@@ -33,7 +62,7 @@ export function buildTurns(contents: unknown): readonly Document[] {
 
 const isCall = (part: Document): boolean => readText(readRecord(part["functionCall"])["name"]) !== null;
 
-function buildModelBlocks(part: Document, makeId: () => string, open: OpenCall[]): readonly Document[] {
+function buildModelBlocks(part: Document, makeId: () => string, open: OpenCalls): readonly Document[] {
   const signature = readPartSignature(part["thoughtSignature"]);
   const text = readText(part["text"]);
   const carried = signature !== null && "carried" in signature ? signature.carried : null;
@@ -48,7 +77,7 @@ function buildModelBlocks(part: Document, makeId: () => string, open: OpenCall[]
     const given = readText(call["id"]);
     const own = signature !== null && "own" in signature ? signature.own : null;
     const id = given !== null && own === null ? given : withSignature(given ?? makeId(), own);
-    open.push({ given, name, id });
+    open.add(given, name, id);
     return [...thoughts, { type: "tool_use", id, name, input: readRecord(call["args"]) }];
   }
   const words = text ?? findRunCode(part);
@@ -62,7 +91,7 @@ function findRunCode(part: Document): string | null {
   return readText(readRecord(part["codeExecutionResult"])["output"]);
 }
 
-function buildUserBlocks(part: Document, open: OpenCall[]): readonly Document[] {
+function buildUserBlocks(part: Document, open: OpenCalls): readonly Document[] {
   const result = readRecord(part["functionResponse"]);
   if (Object.keys(result).length > 0) return [buildResult(result, open)];
   const medium = buildMediaBlock(part);
@@ -71,25 +100,18 @@ function buildUserBlocks(part: Document, open: OpenCall[]): readonly Document[] 
   return text === null ? [] : [{ type: "text", text }];
 }
 
-function buildResult(result: Document, open: OpenCall[]): Document {
+function buildResult(result: Document, open: OpenCalls): Document {
   const id = readText(result["id"]);
   const name = readText(result["name"]);
-  const call = takeCall(id, name, open);
+  const call = open.take(id, name);
   const { text, isError } = readOutcome(readRecord(result["response"]));
   const media = readRecords(result["parts"]).flatMap((part) => buildMediaBlock(part) ?? []);
   return {
     type: "tool_result",
-    tool_use_id: call?.id ?? id ?? name ?? "",
+    tool_use_id: call ?? id ?? name ?? "",
     content: media.length === 0 ? text : [...(text === "" ? [] : [{ type: "text", text }]), ...media],
     ...(isError ? { is_error: true } : {}),
   };
-}
-
-/** The call that a result is of: by its id, else the first of its name that has none yet. */
-function takeCall(id: string | null, name: string | null, open: OpenCall[]): OpenCall | null {
-  const byId = id === null ? -1 : open.findIndex((call) => call.given === id);
-  const place = byId >= 0 ? byId : open.findIndex((call) => call.name === name);
-  return place < 0 ? null : (open.splice(place, 1)[0] ?? null);
 }
 
 /** What functions say alone is the text itself; Google's documentation gives the names `output` and `error`. */

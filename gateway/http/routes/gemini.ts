@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { writeCamelCase } from "../../codecs/gemini-to-chat/camel-case.ts";
 import { readGeminiAddress } from "../../contract/gemini-address.ts";
 import { isRecord } from "../../lib/records.ts";
@@ -40,17 +41,19 @@ export function createGeminiRoutes({
       return embed(context, runEmbeddings, body, isBatch ? GOOGLE_BATCH : GOOGLE_ONE);
     };
   return {
-    generate(context: Context): Promise<void> {
-      const input = createInput(context);
+    async generate(context: Context): Promise<void> {
+      const input = await createInput(context);
       if (!listModels.isForImages(readModel(context))) return converse(context, chat, input);
       return draw(context, runImages, { ...input, raw: Buffer.from(JSON.stringify(input.body)) });
     },
-    stream(context: Context): Promise<void> {
+    async stream(context: Context): Promise<void> {
       const to = createRecipient(context);
       const isEvents = context.query["alt"] === "sse";
-      return converse(context, chat, createInput(context, true), isEvents ? to : new JsonArrayRecipient(to));
+      return converse(context, chat, await createInput(context, true), isEvents ? to : new JsonArrayRecipient(to));
     },
-    count: (context: Context): Promise<void> => countTokens(context, counter, geminiCount, createInput(context)),
+    async count(context: Context): Promise<void> {
+      await countTokens(context, counter, geminiCount, await createInput(context));
+    },
     embed: createEmbed(false),
     embedBatch: createEmbed(true),
   };
@@ -63,10 +66,14 @@ function readBody({ state: { body } }: Context): unknown {
   return isRecord(body) ? writeCamelCase(body) : body;
 }
 
+/** Of larger requests the names are looked at in one turn of the event loop, and all else in others. */
+const LARGE_BYTES = 128 * 1024;
+
 /** What the address says goes before what a body says. */
-function createInput(context: Context, streams = false): ChatInput {
+async function createInput(context: Context, streams = false): Promise<ChatInput> {
   const input = createChatInput(context, false);
   const body = readBody(context);
+  if (input.raw.length > LARGE_BYTES) await nextTurn();
   if (!isRecord(body)) return input;
   const { model, stream, ...own } = body;
   const isTold = model === undefined && stream === undefined;

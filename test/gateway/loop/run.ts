@@ -1,9 +1,10 @@
 import { chatCases } from "./chat-cases.ts";
 import { fileCases } from "./file-cases.ts";
+import { geminiCases } from "./gemini-cases.ts";
 import { LoopWorld } from "./loop-world.ts";
 import { providerCases } from "./provider-cases.ts";
 
-const loopCases = [...chatCases, ...fileCases, ...providerCases];
+const loopCases = [...chatCases, ...fileCases, ...geminiCases, ...providerCases];
 
 /** Longest turn of each case at full size, by hand: `node test/gateway/loop/run.ts [PART OF A NAME]`. */
 const MAX_MS = 50;

@@ -52,7 +52,7 @@ describe("a request of Google's as chat", () => {
   it("refuses a field in both spellings, because a provider may take the other one", () => {
     const generationConfig = { maxOutputTokens: 5, max_output_tokens: 5_000 };
     const { code, details } = refusalOf(() => chat({ generationConfig }));
-    expect([code, details.param]).toEqual(["invalid_value", "generationConfig.maxOutputTokens"]);
+    expect([code, details.param]).toEqual(["invalid_value", "maxOutputTokens"]);
   });
 
   it("keeps calls and results together by id, else by name and order, and writes a result without a call as text", () => {
