@@ -14,8 +14,21 @@ import { fileSealer } from "../../gateway/store/data-key.ts";
  * SUITE_MODELS names other models than the usual ones; SUITE_SECONDS how long schemathesis makes up requests.
  */
 
-const PYTHON = ["llm-comply==0.5.0", "schemathesis==4.32.5", "openai==3.57.0", "anthropic==2.14.0"];
-const NODE = ["ai@7.0.173", "@ai-sdk/openai@4.0.118", "@ai-sdk/anthropic@4.0.105", "zod@4"];
+const PYTHON = [
+  "llm-comply==0.5.0",
+  "schemathesis==4.32.5",
+  "openai==3.57.0",
+  "anthropic==2.14.0",
+  "google-genai==3.6.1",
+];
+const NODE = [
+  "ai@7.0.173",
+  "@ai-sdk/openai@4.0.118",
+  "@ai-sdk/anthropic@4.0.105",
+  "@ai-sdk/google@4.0.121",
+  "@google/genai@3.3.0",
+  "zod@4",
+];
 const DIALECTS = ["openai-chat", "open-responses", "anthropic"] as const;
 /** One of which the sandbox speaks the dialect for each of the three, and one that is always translated. */
 const MODELS = (process.env["SUITE_MODELS"] ?? "gpt-5.5,claude-sonnet-5,gemini-2.5-flash").split(",");
@@ -98,7 +111,7 @@ async function install(folder: string): Promise<void> {
   const quiet = ["install", "--disable-pip-version-check", "--no-input"];
   await run(join(folder, "venv/bin/pip"), [...quiet, ...PYTHON], folder);
   await run("npm", ["install", "--prefix", folder, "--no-audit", "--no-fund", "--ignore-scripts", ...NODE], folder);
-  for (const script of ["strict.py", "ai-sdk.mjs"])
+  for (const script of ["strict.py", "google-sdk.py", "ai-sdk.mjs", "google-sdk.mjs"])
     await copyFile(join(import.meta.dirname, "suites", script), join(folder, script));
 }
 
@@ -117,8 +130,13 @@ async function runAll(folder: string, url: string): Promise<void> {
   };
   for (const model of MODELS) {
     for (const dialect of DIALECTS) show(await comply(folder, url, dialect, model));
-    for (const one of await probe("sdk", join(folder, "venv/bin/python"), "strict.py", folder, url, model)) show(one);
-    for (const one of await probe("ai-sdk", process.execPath, "ai-sdk.mjs", folder, url, model)) show(one);
+    for (const [suite, program, script] of [
+      ["sdk", join(folder, "venv/bin/python"), "strict.py"],
+      ["google-genai, Python", join(folder, "venv/bin/python"), "google-sdk.py"],
+      ["ai-sdk", process.execPath, "ai-sdk.mjs"],
+      ["google-genai, JavaScript", process.execPath, "google-sdk.mjs"],
+    ] as const)
+      for (const one of await probe(suite, program, script, folder, url, model)) show(one);
   }
   show(await schemathesis(folder, url));
   console.table(Object.fromEntries(totals));

@@ -1,6 +1,7 @@
 // @ts-nocheck: its packages are installed only where it runs.
-/** Vercel's AI SDK, which parses every response and event by its own schemas, in the three dialects. */
+/** Vercel's AI SDK, which parses every response and event by its own schemas, in the four dialects. */
 import { createAnthropic } from "@ai-sdk/anthropic";
+import { createGoogleGenerativeAI } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
 import * as ai from "ai";
 import { z } from "zod";
@@ -8,10 +9,12 @@ import { z } from "zod";
 const { SUITE_URL: url, SUITE_KEY: apiKey, SUITE_MODEL: model } = process.env;
 const openai = createOpenAI({ baseURL: `${url}/v1`, apiKey });
 const anthropic = createAnthropic({ baseURL: `${url}/v1`, authToken: apiKey });
+const google = createGoogleGenerativeAI({ baseURL: `${url}/v1beta`, apiKey });
 const models = {
   "openai-chat": openai.chat(model),
   "open-responses": openai.responses(model),
   anthropic: anthropic(model),
+  gemini: google(model),
 };
 const weather = ai.tool({ inputSchema: z.object({ city: z.string() }), execute: async () => "Sunny." });
 const loop = { tools: { weather }, stopWhen: (ai.isStepCount ?? ai.stepCountIs)(3) };
