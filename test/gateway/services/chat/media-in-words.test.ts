@@ -70,6 +70,10 @@ describe("words that say so", () => {
           ],
         },
       ],
+      [
+        `beta/models/${BLIND}:generateContent`,
+        { contents: [{ parts: [text("Look:"), { inlineData: { mimeType: "image/png", data: "AAAA" } }] }] },
+      ],
     ];
     for (const [path, body] of requests) {
       expect((await world.postern.post(path, body)).status).toBe(200);
