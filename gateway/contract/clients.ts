@@ -6,12 +6,27 @@ import { MOST_USD } from "./money.ts";
 export const clientIdSchema = z.enum([
   "claude-code",
   "codex",
+  "claude-desktop",
+  "vs-code",
   "cursor",
   "opencode",
+  "openclaw",
+  "hermes",
+  "cline",
+  "kilo-code",
+  "pi",
+  "factory-droid",
   "qwen-code",
+  "grok-build",
+  "goose",
+  "junie",
   "zed",
   "continue",
-  "cline",
+  "raycast",
+  "cherry-studio",
+  "gemini-cli",
+  "copilot-cli",
+  "open-webui",
   "langchain",
   "openai-sdk",
   "anthropic-sdk",
@@ -24,9 +39,19 @@ export type ClientPart = z.infer<typeof clientPartSchema>;
 
 const model = z.string().trim().min(1).max(200);
 
+/** Max models of an app's picker, where they are chosen one by one. */
+const MAX_OFFERED = 500;
+
 /** Model ids by what the client calls them: `main` for most, three tiers for Claude Code. What is left out it names itself. */
 export const clientModelsSchema = z
-  .object({ main: model.optional(), opus: model.optional(), sonnet: model.optional(), haiku: model.optional() })
+  .object({
+    main: model.optional(),
+    opus: model.optional(),
+    sonnet: model.optional(),
+    haiku: model.optional(),
+    /** Further models of its picker; absent for all chat models that are served. */
+    offered: z.array(model).max(MAX_OFFERED).readonly().optional(),
+  })
   .strict();
 export type ClientModels = z.infer<typeof clientModelsSchema>;
 
@@ -80,6 +105,8 @@ export const clientViewSchema = z.object({
   writes: z.array(clientPartSchema),
   /** Which models it asks for by name. */
   slots: z.array(z.enum(["main", "opus", "sonnet", "haiku"])),
+  /** Its picker gets a list of models. */
+  has_picker: z.boolean(),
   /** The key is not in the file of its models: the person puts it in. */
   key_elsewhere: z.boolean(),
   /** Whether its files or their folders are there. */
@@ -101,6 +128,8 @@ export const clientViewSchema = z.object({
       /** Requests among them whose model has no known price: their cost is not in `nano`. */
       unpriced_requests: z.number().int().nonnegative(),
       checks: z.array(clientCheckSchema),
+      /** The models of its picker are not those that are served now. */
+      is_outdated: z.boolean(),
     })
     .nullable(),
   loops: z.array(clientLoopSchema),
@@ -168,5 +197,7 @@ export const appliedClientSchema = z.object({
   client: clientViewSchema,
   /** The new key, shown only here, for clients that do not take it from their file. */
   secret: z.string().nullable(),
+  /** The link by which an app without a file takes its settings; it holds the key, and null for other apps. */
+  link: z.string().nullable(),
 });
 export type AppliedClient = z.infer<typeof appliedClientSchema>;

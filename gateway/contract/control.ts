@@ -252,6 +252,8 @@ export const controlOperations = {
   connectClient: operation("POST", "/control/clients/:id/connect", applyClientSchema, appliedClientSchema),
   /** Makes a real call for each part, as the client would make it. */
   checkClient: operation("POST", "/control/clients/:id/check", none, list(clientCheckSchema)),
+  /** Writes the models of a connected app's picker again; its key stays. */
+  refreshClient: operation("POST", "/control/clients/:id/refresh", none, clientViewSchema),
   planClientUndo: operation("POST", "/control/clients/:id/undo-plan", none, clientPlanSchema),
   /** Puts the client's files back and revokes its key. */
   undoClient: operation(

@@ -227,6 +227,8 @@ export const clientSchema = onDemand(() =>
     models: z.object(clientModelsSchema.shape),
     files: z.array(clientFileSchema()),
     checks: z.array(clientCheckSchema),
+    /** Identifies the models and sizes that its picker was given; absent where it has none. */
+    offered_hash: text.optional(),
   }),
 );
 export type StoredClient = StoredBy<typeof clientSchema>;

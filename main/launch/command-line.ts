@@ -124,7 +124,7 @@ export function parseCommandLine(commands: readonly Command[], argv: readonly st
 
 function checkComplete(command: Command, positionals: readonly string[], given: (name: string) => boolean): void {
   const expected = command.takesId === undefined ? 0 : 1;
-  if (positionals.length < expected)
+  if (positionals.length < expected && command.takesId?.startsWith("[") !== true)
     throw new UsageError(
       `"${command.name}" needs ${/^[AI]/.test(command.takesId ?? "") ? "an" : "a"} ${command.takesId}.`,
     );

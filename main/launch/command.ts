@@ -51,7 +51,7 @@ export interface Command {
   /** `keys create`. */
   readonly name: string;
   readonly about: string;
-  /** Name of the first word in the help: `ID`, `NAME`; absent for commands that take none. */
+  /** Name of the first word in the help: `ID`, `[APP]` where it may be missing; absent for commands that take none. */
   readonly takesId?: string;
   /** Name of the words after the id in the help; absent for commands that take none. */
   readonly takesMore?: string;

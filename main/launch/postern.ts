@@ -6,7 +6,7 @@ import { findSiblings, parseCommandLine, type CommandLine } from "./command-line
 import { type Command } from "./command.ts";
 import { CommandError, UsageError } from "./command-errors.ts";
 import { budgetCommands } from "./commands/budgets.ts";
-import { checkClient, connectClient, listClients, undoClient } from "./commands/clients.ts";
+import { checkClient, connectClient, listClients, refreshClients, undoClient } from "./commands/clients.ts";
 import { diffConfig, exportConfig, importConfig } from "./commands/config.ts";
 import { connectionCommands } from "./commands/connections.ts";
 import { doctor } from "./commands/doctor.ts";
@@ -37,7 +37,7 @@ import { plainText } from "./table.ts";
 const groups: readonly CommandGroup[] = [
   { heading: "Keys and budgets", commands: [...keyCommands, ...budgetCommands] },
   { heading: "Providers", commands: [...connectionCommands, ...localServerCommands] },
-  { heading: "Apps", commands: [runApp, connectClient, listClients, checkClient, undoClient] },
+  { heading: "Apps", commands: [runApp, connectClient, listClients, refreshClients, checkClient, undoClient] },
   { heading: "Models, routes and prices", commands: [...modelCommands, ...routeCommands, ...priceCommands] },
   {
     heading: "Usage",

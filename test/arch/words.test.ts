@@ -14,8 +14,8 @@ interface RuledOut {
 const EVERYWHERE: readonly RuledOut[] = [
   {
     say: "provider",
-    // The contract's two error codes, and the field of the Standard Schema, are not ours to name.
-    not: /vendor(?!_auth\b|_out_of_credit\b|: "postern")/gi,
+    // The contract's two error codes, the field of the Standard Schema and that of VS Code are not ours to name.
+    not: /vendor(?!_auth\b|_out_of_credit\b|: "(?:postern|customendpoint)")/gi,
     but: /^CHANGELOG\.|^docs\/(?:glossary|contract|licenses\/.*)\.|upgrade-|^main\/(?:launch\/commands\/connections|policy\/deep-link)\.|^test\/main\//,
   },
 ];

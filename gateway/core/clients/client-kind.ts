@@ -1,7 +1,21 @@
 import type { ClientId, ClientModels, ClientPart } from "../../contract/clients.ts";
-import type { Data } from "./data.ts";
+import type { Slot } from "../../contract/likely-models.ts";
+import { getValue } from "./data.ts";
+import type { Data, Finder } from "./data.ts";
 import type { FormatName, Setting } from "./file-format.ts";
 import type { Machine, Place } from "./place.ts";
+
+/** A model that a client's picker offers. */
+export interface Offered {
+  readonly id: string;
+  readonly name: string;
+  /** Tokens that it takes at once, output included; a likely figure where no one says. */
+  readonly context: number;
+  /** Tokens of its longest output; a likely figure where no one says. */
+  readonly output: number;
+  readonly hasVision: boolean;
+  readonly isReasoning: boolean;
+}
 
 /** The settings that a client receives. */
 export interface Order {
@@ -12,6 +26,8 @@ export interface Order {
   readonly models: ClientModels;
   /** Tokens that a model takes at once; a likely figure where no one says. */
   readonly contextOf: (model: string) => number;
+  /** The models of its picker: the main one first. */
+  readonly offered: readonly Offered[];
 }
 
 /** A client's base URL and key, as its file has them. */
@@ -22,13 +38,14 @@ export interface Connected {
   readonly model: string | null;
 }
 
-/** How one part of a client is set up in a file. */
+/** How a client is set up in a file, for one of its parts. */
 export interface ClientFile {
+  readonly part: ClientPart;
   readonly format: FormatName;
   readonly place: (machine: Machine) => Place | null;
   readonly settings: (order: Order) => readonly Setting[];
-  /** The client's current target, Postern or not; null when the file does not say. */
-  readonly connected: (data: Data) => Connected | null;
+  /** The client's current target, Postern or not; null when the file does not say. Absent where another file says it. */
+  readonly connected?: (data: Data) => Connected | null;
   /** The client reads no comments and no trailing commas: it passes over a file that has them. */
   readonly plainJson?: true;
   /** The name of the setting by which the file gives another key, which the client would send as well; null for none. */
@@ -43,17 +60,36 @@ export interface ClientFile {
   };
 }
 
-/** A client that Postern can write the file of. */
+/** A client that Postern can write the files of. */
 export interface ClientKind {
   readonly id: ClientId;
   readonly name: string;
   /** The client's API dialect. */
   readonly wire: "messages" | "responses" | "chat";
   /** Which models it asks for by name: `main`, or Claude Code's three. */
-  readonly slots: readonly (keyof ClientModels)[];
+  readonly slots: readonly Slot[];
+  /** Its file lists the models that can be chosen in the app. */
+  readonly hasPicker?: true;
   /** The key is not in the file of this client's models: it is shown once, for the person to enter. */
-  readonly keyElsewhere: boolean;
-  readonly files: Readonly<Partial<Record<ClientPart, ClientFile>>>;
+  readonly keyElsewhere?: true;
+  readonly files: readonly ClientFile[];
+  /** The client has no file that others may write, and takes its settings by a link instead. */
+  readonly link?: {
+    readonly url: (order: Order) => string;
+    /** A file in the folder that is there where the client was used. */
+    readonly trace: (machine: Machine) => Place | null;
+  };
+}
+
+/** The parts of a client that Postern can write. */
+export function listParts({ files, link }: ClientKind): readonly ClientPart[] {
+  if (link !== undefined) return ["models"];
+  return (["models", "mcp"] as const).filter((part) => files.some((file) => file.part === part));
+}
+
+/** The file that says where a part of a client leads. */
+export function findFile({ files }: ClientKind, part: ClientPart): ClientFile | undefined {
+  return files.find((file) => file.part === part && file.connected !== undefined);
 }
 
 /** A setting that has its place to itself. */
@@ -71,4 +107,44 @@ export const getText = (data: Data): string | null => (typeof data === "string" 
 /** The key in `Bearer sk-…`. */
 export function readBearer(header: Data): string | null {
   return /^Bearer (\S+)$/.exec(getText(header) ?? "")?.[1] ?? null;
+}
+
+type Steps = readonly (string | number | Finder)[];
+
+/** Makes a reader of an address, a key and a model at their places; `postern/` before a model's id is the app's own. */
+export function readAt(at: { readonly url: Steps; readonly key?: Steps; readonly model?: Steps }) {
+  return (data: Data): Connected | null => {
+    const url = getText(getValue(data, at.url));
+    if (url === null) return null;
+    const key = at.key === undefined ? null : getValue(data, at.key);
+    const model = at.model === undefined ? null : getText(getValue(data, at.model));
+    return { url, key: readBearer(key) ?? getText(key), model: model?.replace(/^(custom:)?postern[/:]/, "") ?? null };
+  };
+}
+
+interface ToolFields {
+  /** The field of the address; `url` at most apps. */
+  readonly url?: string;
+  /** The field of the headers; `headers` at most apps. */
+  readonly headers?: string;
+  /** Further fields of the entry. */
+  readonly more?: Readonly<Record<string, Data>>;
+}
+
+/** The file with an app's MCP servers, where an entry at `path` is Postern. */
+export function getToolFile(
+  format: FormatName,
+  place: ClientFile["place"],
+  path: readonly string[],
+  { url = "url", headers = "headers", more = {} }: ToolFields = {},
+): ClientFile {
+  return {
+    part: "mcp",
+    format,
+    place,
+    settings: ({ origin, key }) => [
+      value(path, { ...more, [url]: `${origin}/mcp`, [headers]: { Authorization: `Bearer ${key}` } }),
+    ],
+    connected: readAt({ url: [...path, url], key: [...path, headers, "Authorization"] }),
+  };
 }

@@ -6,15 +6,23 @@ export type Data = unknown;
 /** Names of objects, and indexes of lists. */
 export type Path = readonly (string | number)[];
 
+/** A step to the last element of a list whose fields have these values. */
+export type Finder = Readonly<Record<string, string>>;
+
 /** Returns the value at a path; undefined when there is no such value. */
-export function getValue(data: Data, path: Path): Data {
+export function getValue(data: Data, path: readonly (string | number | Finder)[]): Data {
   let at = data;
   for (const step of path) {
     if (typeof step === "number") at = Array.isArray(at) ? at[step] : undefined;
+    else if (typeof step === "object")
+      at = Array.isArray(at) ? (at as Data[]).findLast((one) => fits(one, step)) : null;
     else at = isRecord(at) && Object.hasOwn(at, step) ? at[step] : undefined;
   }
   return at;
 }
+
+const fits = (item: Data, wanted: Finder): boolean =>
+  Object.entries(wanted).every(([name, value]) => getValue(item, [name]) === value);
 
 /** `data` with a value at a path of names; objects on the way are made. `data` itself is left as it is. */
 export function withValue(data: Data, path: readonly string[], value: Data): Data {

@@ -13,7 +13,7 @@ const fileFormats: Readonly<Record<FormatName, FileFormat>> = { json: jsonFile, 
 export interface Mark {
   readonly kind: Setting["kind"];
   readonly path: readonly string[];
-  /** SHA-256 of the value. */
+  /** SHA-256 of the value; `any` for one that the client writes again by itself. */
   readonly digest: string;
 }
 
@@ -22,6 +22,7 @@ export interface Edited {
   readonly marks: readonly Mark[];
 }
 
+const ANY = "any";
 const BOM = "\uFEFF";
 
 /** Decodes a file's bytes as text. @throws GatewayError for bytes that are not UTF-8. */
@@ -66,20 +67,29 @@ export function applySettings(format: FormatName, text: string | null, settings:
   );
   let data = file.parse(before);
   let edited = before;
-  for (const { kind, path, value } of changes) {
+  for (const [index, { kind, path, value }] of changes.entries()) {
     if (kind === "value") {
       // A value that is there already is not rewritten.
       if (sameData(getValue(data, path), value)) continue;
       edited = file.set(edited, path, value);
       data = withValue(data, path, value);
     } else {
+      // All elements of a list are added by the first, because each edit reads the whole file.
+      if (index !== changes.findIndex((other) => other.kind === "item" && samePath(other.path, path))) continue;
+      const items = changes.flatMap((other) =>
+        other.kind === "item" && samePath(other.path, path) ? [other.value] : [],
+      );
       const list = getValue(data, path);
-      edited = file.append(edited, path, value);
-      data = withValue(data, path, [...(Array.isArray(list) ? (list as Data[]) : []), value]);
+      edited = file.append(edited, path, items);
+      data = withValue(data, path, [...(Array.isArray(list) ? (list as Data[]) : []), ...items]);
     }
   }
   requireSame(file, edited, data);
-  const marks = changes.map(({ kind, path, value }) => ({ kind, path, digest: computeDigest(value) }));
+  const marks = changes.map(({ kind, path, value, isRewritten }) => ({
+    kind,
+    path,
+    digest: isRewritten === true ? ANY : computeDigest(value),
+  }));
   return { text: bom + edited, marks };
 }
 
@@ -102,6 +112,7 @@ export function takeOut(format: FormatName, text: string, before: string | null,
   let data = file.parse(current);
   let edited = current;
   const unchanged: string[] = [];
+  const items: (readonly (string | number)[])[] = [];
   for (const mark of marks.toReversed()) {
     const place = readPlace(data, mark);
     if (place === null) {
@@ -114,9 +125,24 @@ export function takeOut(format: FormatName, text: string, before: string | null,
       data = withValue(data, mark.path, old);
       continue;
     }
+    if (mark.kind === "item") {
+      items.push(place);
+      continue;
+    }
     const gone = listEmptied(data, earlierData, place);
     edited = file.remove(edited, gone);
     data = withoutValue(data, gone);
+  }
+  for (const run of groupRuns(items)) {
+    const whole = getValue(data, run.list);
+    const isAll = Array.isArray(whole) && whole.length === run.count && run.list.length > 0;
+    const gone =
+      isAll && getValue(earlierData, run.list) === undefined ? listEmptied(data, earlierData, run.list) : null;
+    edited = gone === null ? file.remove(edited, [...run.list, run.start], run.count) : file.remove(edited, gone);
+    data =
+      gone === null
+        ? withValue(data, run.list, (whole as Data[]).toSpliced(run.start, run.count))
+        : withoutValue(data, gone);
   }
   requireSame(file, edited, data);
   return { text: bom + edited, unchanged };
@@ -131,7 +157,7 @@ export function hasMarks(format: FormatName, text: string, marks: readonly Mark[
 /** Finds the place of a written value that is unchanged; null when it has changed or is gone. */
 function readPlace(data: Data, { kind, path, digest }: Mark): readonly (string | number)[] | null {
   const value = getValue(data, path);
-  if (kind === "value") return value !== undefined && computeDigest(value) === digest ? path : null;
+  if (kind === "value") return value !== undefined && (digest === ANY || computeDigest(value) === digest) ? path : null;
   const index = Array.isArray(value) ? value.findIndex((item) => computeDigest(item) === digest) : -1;
   return index === -1 ? null : [...path, index];
 }
@@ -149,10 +175,35 @@ function listEmptied(data: Data, earlier: Data, place: readonly (string | number
   return gone;
 }
 
+interface Run {
+  readonly list: readonly string[];
+  readonly start: number;
+  readonly count: number;
+}
+
+/** Groups elements that follow each other in one list, the last of a list first, so that places before it hold. */
+function groupRuns(places: readonly (readonly (string | number)[])[]): readonly Run[] {
+  const lists = Map.groupBy(places, (place) => place.slice(0, -1).join("\n"));
+  return [...lists.values()].flatMap((own) => {
+    const list = (own[0] ?? []).slice(0, -1).map(String);
+    const indexes = [...new Set(own.map((place) => Number(place.at(-1))))].toSorted((a, b) => b - a);
+    const runs: Run[] = [];
+    for (const index of indexes) {
+      const last = runs.at(-1);
+      if (last !== undefined && last.start === index + 1)
+        runs.splice(-1, 1, { list, start: index, count: last.count + 1 });
+      else runs.push({ list, start: index, count: 1 });
+    }
+    return runs;
+  });
+}
+
 /** Two parts of a client in one new file both name what every file must have. */
 function findFirst(settings: readonly Setting[], path: readonly string[]): number {
-  return settings.findIndex((other) => other.path.join("\n") === path.join("\n"));
+  return settings.findIndex((other) => samePath(other.path, path));
 }
+
+const samePath = (a: readonly string[], b: readonly string[]): boolean => a.join("\n") === b.join("\n");
 
 function computeDigest(value: Data): string {
   return sha256(canonical(value));

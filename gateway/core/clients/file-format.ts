@@ -8,6 +8,8 @@ export interface Setting {
   readonly value: Data;
   /** Only for a file that says nothing yet. */
   readonly onlyInNewFile?: true;
+  /** The client writes another value by itself, which is Postern's to take out as well. */
+  readonly isRewritten?: true;
 }
 
 /**
@@ -18,9 +20,10 @@ export interface FileFormat {
   parse(text: string): Data;
   /** Puts a value; `source` is how it is written, where that is known. */
   set(text: string, path: readonly string[], value: Data, source?: string): string;
-  /** Adds an element to the end of a list. */
-  append(text: string, path: readonly string[], item: Data): string;
-  remove(text: string, path: Path): string;
+  /** Adds elements to the end of a list. */
+  append(text: string, path: readonly string[], items: readonly Data[]): string;
+  /** Removes a value, or `count` elements of a list that follow each other. */
+  remove(text: string, path: Path, count?: number): string;
   /** Returns the source text of the value at a path; null if there is no such value. */
   source(text: string, path: readonly string[]): string | null;
 }

@@ -22,7 +22,7 @@ export const jsonFile: FileFormat = {
       const member = readMember(at, name);
       if (member === undefined) {
         const rest = path.slice(index + 1);
-        return insertInto(text, at, name, nestValue(rest, value), rest.length === 0 ? source : undefined);
+        return insertInto(text, at, name, [nestValue(rest, value)], rest.length === 0 ? source : undefined);
       }
       at = member;
     }
@@ -32,15 +32,15 @@ export const jsonFile: FileFormat = {
     return text.slice(0, at.offset) + written + text.slice(at.offset + at.length);
   },
 
-  append(text, path, item) {
+  append(text, path, items) {
     const list = getNode(readRoot(text), path);
-    if (list === undefined) return jsonFile.set(text, path, [item]);
+    if (list === undefined) return jsonFile.set(text, path, items);
     if (list.type !== "array")
       throw createRefusal(`${describePath(path)} is not a list in this file. Postern leaves it as it is.`);
-    return insertInto(text, list, null, item);
+    return insertInto(text, list, null, items);
   },
 
-  remove(text, path) {
+  remove(text, path, count) {
     const inside = getNode(readRoot(text), path.slice(0, -1));
     const last = path.at(-1);
     const index =
@@ -48,7 +48,7 @@ export const jsonFile: FileFormat = {
         ? last
         : (inside?.children ?? []).findIndex((property) => property.children?.[0]?.value === last);
     if (inside?.children?.[index] === undefined) return text;
-    return removeFrom(text, inside, index);
+    return removeFrom(text, inside, index, count);
   },
 
   source(text, path) {
@@ -66,9 +66,7 @@ function readRoot(text: string): Node | undefined {
       `This file is not valid JSON: ${printParseErrorCode(error.error)} in line ${readLine(text, error.offset)}. Mend it, and try again.`,
     );
   }
-  if (root !== undefined && root.type !== "object") {
-    throw createRefusal("This file holds no JSON object. Postern leaves it as it is.");
-  }
+  if (root !== undefined && root.type !== "object" && root.type !== "array") throw notAnObject([]);
   return root;
 }
 
@@ -102,5 +100,6 @@ function createFile(text: string, value: Data): string {
 const describePath = (path: readonly string[]): string => (path.length === 0 ? "It" : JSON.stringify(path.join(".")));
 
 function notAnObject(path: readonly string[]): Error {
+  if (path.length === 0) return createRefusal("This file holds no JSON object. Postern leaves it as it is.");
   return createRefusal(`${describePath(path)} is not an object in this file. Postern leaves it as it is.`);
 }

@@ -12,16 +12,25 @@ export function getIndentUnit(text: string): string {
   return /\{[^\S\n]*\r?\n([ \t]+)\S/.exec(text)?.[1] ?? "  ";
 }
 
-/** Inserts after the last member. `name` is null for lists; `source` is the value's source text, if known. */
-export function insertInto(text: string, parent: Node, name: string | null, value: Data, source?: string): string {
+/** Inserts after the last member. `name` is null for lists, which take several; `source` is the source text, if known. */
+export function insertInto(
+  text: string,
+  parent: Node,
+  name: string | null,
+  values: readonly Data[],
+  source?: string,
+): string {
   const eol = getLineEnding(text);
   const unit = getIndentUnit(text);
   const members = parent.children ?? [];
   const last = members.at(-1);
   const label = name === null ? "" : `${JSON.stringify(name)}: `;
   const lines = (indent: string): string =>
-    label +
-    (source ?? JSON.stringify(value, null, unit)).replaceAll(/\r?\n/g, source === undefined ? eol + indent : "$&");
+    source === undefined
+      ? values
+          .map((value) => label + JSON.stringify(value, null, unit).replaceAll("\n", eol + indent))
+          .join(`,${eol}${indent}`)
+      : label + source;
   if (last === undefined) {
     const close = parent.offset + parent.length - 1;
     const outer = getIndent(text, parent.offset);
@@ -41,16 +50,20 @@ export function insertInto(text: string, parent: Node, name: string | null, valu
   const next = comma === null ? end : comma + 1;
   // Written on one line with its neighbours: so is the new one.
   if (indent.trim() !== "")
-    return splice(splice(text, next, ` ${label}${source ?? JSON.stringify(value)}${after}`), end, between);
+    return splice(
+      splice(text, next, ` ${label}${source ?? values.map((value) => JSON.stringify(value)).join(", ")}${after}`),
+      end,
+      between,
+    );
   return splice(splice(text, restOfLine(text, next), `${eol}${indent}${lines(indent)}${after}`), end, between);
 }
 
-/** Takes a member out with its line, and the comma that is one too many then. */
-export function removeFrom(text: string, parent: Node, index: number): string {
+/** Takes members that follow each other out with their lines, and the comma that is one too many then. */
+export function removeFrom(text: string, parent: Node, index: number, count = 1): string {
   const members = parent.children ?? [];
-  const member = members[index];
-  if (member === undefined) return text;
-  const end = member.offset + member.length;
+  const [member, last] = [members[index], members[index + count - 1]];
+  if (member === undefined || last === undefined) return text;
+  const end = last.offset + last.length;
   const comma = computeCommaAfter(text, end);
   const stop = comma === null ? end : comma + 1;
   const start = computeLineStart(text, member.offset);

@@ -19,28 +19,37 @@ export function manualTexts(id: ClientId, origin: string, key: string, model: st
         { label: "OpenAI API Key", text: key },
         { label: "Add Custom Model", text: model },
       ];
-    case "cline":
+    // docs.github.com/copilot/how-tos/copilot-cli/customize-copilot/use-byok-models, read 2026-11-29.
+    case "copilot-cli":
       return [
-        { label: "API Provider", text: "OpenAI Compatible" },
-        { label: "Base URL", text: base },
+        { label: "Terminal", text: `postern run copilot --model ${model}` },
+        {
+          label: "Shell",
+          text: `export COPILOT_PROVIDER_BASE_URL=${base}\nexport COPILOT_PROVIDER_TYPE=openai\nexport COPILOT_PROVIDER_API_KEY=${key}\nexport COPILOT_MODEL=${model}`,
+        },
+      ];
+    // The configuration reference in @google/gemini-cli 0.61.0 (npm), read 2026-11-29.
+    case "gemini-cli":
+      return [
+        {
+          label: "~/.gemini/.env",
+          text: `GOOGLE_GEMINI_BASE_URL=${origin}\nGEMINI_API_KEY=${key}\nGEMINI_MODEL=${model}`,
+        },
+      ];
+    // docs.openwebui.com/reference/env-configuration, OPENAI_API_BASE_URL, read 2026-11-29.
+    case "open-webui":
+      return [
+        { label: "Admin Settings, Connections, OpenAI API", text: `${base}\n${key}` },
+        {
+          label: "Docker",
+          text: `docker run -d -p 3000:8080 --add-host=host.docker.internal:host-gateway \\\n  -e OPENAI_API_BASE_URL=${base.replace("127.0.0.1", "host.docker.internal")} \\\n  -e OPENAI_API_KEY=${key} \\\n  -v open-webui:/app/backend/data ghcr.io/open-webui/open-webui:main`,
+        },
+      ];
+    case "cherry-studio":
+      return [
+        { label: "Settings, Model Provider, Add, OpenAI: API Host", text: origin },
         { label: "API Key", text: key },
         { label: "Model ID", text: model },
-        {
-          label: "MCP Servers",
-          text: JSON.stringify(
-            {
-              mcpServers: {
-                postern: {
-                  type: "streamableHttp",
-                  url: `${origin}/mcp`,
-                  headers: { Authorization: `Bearer ${key}` },
-                },
-              },
-            },
-            null,
-            2,
-          ),
-        },
       ];
     case "langchain":
       return [
@@ -77,12 +86,7 @@ export function manualTexts(id: ClientId, origin: string, key: string, model: st
         },
         { label: "Shell", text: `export ANTHROPIC_BASE_URL=${origin}\nexport ANTHROPIC_AUTH_TOKEN=${key}` },
       ];
-    case "claude-code":
-    case "codex":
-    case "opencode":
-    case "qwen-code":
-    case "zed":
-    case "continue":
+    default:
       return [];
   }
 }

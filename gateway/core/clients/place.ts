@@ -38,8 +38,29 @@ export function inHome(machine: Machine, ...parts: readonly string[]): Place | n
 }
 
 /** A file in a folder that the environment may name, which must be there then. */
-export function inFolder(machine: Machine, variable: string, file: string, usual: readonly string[]): Place | null {
+export function inFolder(
+  machine: Machine,
+  variable: string,
+  file: string | readonly string[],
+  usual: readonly string[],
+): Place | null {
   const named = folderFrom(machine, variable);
-  if (named !== null) return { path: joinPath(machine, named, file), base: named, lock: null };
-  return inHome(machine, ...usual, file);
+  const below = [file].flat();
+  if (named !== null) return { path: joinPath(machine, named, ...below), base: named, lock: null };
+  return inHome(machine, ...usual, ...below);
+}
+
+/** A file below the folder of configuration: XDG_CONFIG_HOME, else `~/.config`. */
+export function inConfig(machine: Machine, ...parts: readonly string[]): Place | null {
+  const config = folderFrom(machine, "XDG_CONFIG_HOME");
+  if (config === null) return inHome(machine, ".config", ...parts);
+  return { path: joinPath(machine, config, ...parts), base: config, lock: null };
+}
+
+/** A file below the folder in which apps with a window keep theirs; `roaming` names Windows' one of two. */
+export function inAppData(machine: Machine, roaming: "APPDATA" | "LOCALAPPDATA", ...parts: string[]): Place | null {
+  if (machine.platform === "darwin") return inHome(machine, "Library", "Application Support", ...parts);
+  if (machine.platform === "linux") return inConfig(machine, ...parts);
+  const folder = folderFrom(machine, roaming);
+  return folder === null ? null : { path: joinPath(machine, folder, ...parts), base: folder, lock: null };
 }

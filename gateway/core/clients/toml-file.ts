@@ -9,7 +9,7 @@ import { listTomlParts } from "./toml-lines.ts";
 import type { TomlPart } from "./toml-lines.ts";
 
 /**
- * TOML, as far as clients need it: single values at the top, and tables `[a.b]`. No library that was looked at keeps
+ * TOML, as far as clients need it: single values at the top and in tables, and tables `[a.b]`. No library that was looked at keeps
  * the layout of a file, so lines are edited here, and smol-toml says before and after what they mean.
  */
 export const tomlFile: FileFormat = {
@@ -25,16 +25,12 @@ export const tomlFile: FileFormat = {
   set(text, path, value, source) {
     const data = tomlFile.parse(text);
     const parts = listTomlParts(text);
-    const edited =
-      path.length === 1 && !isRecord(value)
-        ? setTop(text, parts, path[0] ?? "", source ?? written(value), getValue(data, path) !== undefined)
-        : setTable(
-            text,
-            parts,
-            path,
-            source ?? getTable(path, value, getLineEnding(text)),
-            getValue(data, path) !== undefined,
-          );
+    const known = getValue(data, path) !== undefined;
+    const edited = isRecord(value)
+      ? setTable(text, parts, path, source ?? getTable(path, value, getLineEnding(text)), known)
+      : path.length === 1
+        ? setTop(text, parts, path[0] ?? "", source ?? written(value), known)
+        : setWithin(text, parts, path, source ?? written(value), known);
     try {
       parse(edited, { integersAsBigInt: "asNeeded" });
     } catch {
@@ -55,6 +51,8 @@ export const tomlFile: FileFormat = {
   remove(text, path) {
     const names = path.map(String);
     const parts = listTomlParts(text);
+    const pair = names.length > 1 ? findWithin(parts, names).pair : undefined;
+    if (pair !== undefined) return text.slice(0, pair.start) + text.slice(pair.end);
     const below = parts.filter((part) => part.kind === "table" && samePath(part.path.slice(0, names.length), names));
     // `a` alone is not written where only `[a.b]` is.
     const range = readRange(parts, below.length === 1 ? (below[0]?.path ?? names) : names);
@@ -68,7 +66,10 @@ export const tomlFile: FileFormat = {
 
   source(text, path) {
     const parts = listTomlParts(text);
-    const found = topPairs(parts).find((pair) => path.length === 1 && pair.path[0] === path[0]);
+    const found =
+      path.length > 1
+        ? findWithin(parts, path).pair
+        : topPairs(parts).find((pair) => path.length === 1 && pair.path[0] === path[0]);
     if (found !== undefined) return text.slice(found.valueStart, found.valueEnd);
     const range = readRange(parts, path);
     return range === null ? null : text.slice(range.start, range.end);
@@ -94,6 +95,32 @@ function setTop(text: string, parts: readonly TomlPart[], name: string, source: 
     return `${endedLine(text.slice(0, last.end))}${name} = ${source}${eol}${text.slice(last.end)}`;
   const gap = text === "" || /^[ \t]*\r?\n/.test(text) ? "" : eol;
   return `${name} = ${source}${eol}${gap}${text}`;
+}
+
+/** The pairs of the table that holds the last name of a path, and the one of that name. */
+function findWithin(parts: readonly TomlPart[], path: readonly string[]) {
+  const head = parts.findIndex((part) => part.kind === "table" && samePath(part.path, path.slice(0, -1)));
+  const next = parts.findIndex((part, index) => index > head && part.kind === "table");
+  const own = head === -1 ? [] : parts.slice(head, next === -1 ? undefined : next);
+  const pair = own.find((part): part is Pair => part.kind === "pair" && samePath(part.path, path.slice(-1)));
+  return { last: own.at(-1), pair };
+}
+
+/** Sets a value in the table around it, which is made where there is none. */
+function setWithin(
+  text: string,
+  parts: readonly TomlPart[],
+  path: readonly string[],
+  source: string,
+  known: boolean,
+): string {
+  const { last, pair } = findWithin(parts, path);
+  if (pair !== undefined) return text.slice(0, pair.valueStart) + source + text.slice(pair.valueEnd);
+  if (known) throw elsewhere(path);
+  const line = `${path.at(-1) ?? ""} = ${source}${getLineEnding(text)}`;
+  if (last !== undefined) return endedLine(text.slice(0, last.end)) + line + text.slice(last.end);
+  const outer = path.slice(0, -1);
+  return setTable(text, parts, outer, `[${outer.join(".")}]${getLineEnding(text)}${line}`, false);
 }
 
 function setTable(

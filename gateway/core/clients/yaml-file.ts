@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, parseAllDocuments, stringify } from "yaml";
+import { isMap, isNode, isScalar, isSeq, parseAllDocuments, stringify } from "yaml";
 import type { Document, Pair, YAMLMap, YAMLSeq } from "yaml";
 import { isRecord } from "../../lib/records.ts";
 import type { Data } from "./data.ts";
@@ -7,8 +7,8 @@ import type { FileFormat } from "./file-format.ts";
 import { readLine, createRefusal } from "./refused.ts";
 
 /**
- * YAML, as far as clients need it: elements of lists at the top of one document. The library says where things stand;
- * it is not asked to write, because it would lay out again what is not ours.
+ * YAML, as far as clients need it: pairs of mappings, and elements of lists at the top of one document. The library says
+ * where things stand; it is not asked to write, because it would lay out again what is not ours.
  */
 export const yamlFile: FileFormat = {
   parse(text) {
@@ -17,52 +17,59 @@ export const yamlFile: FileFormat = {
     return data;
   },
 
-  set(text, path, value) {
-    const [name = ""] = path;
-    if (path.length !== 1 || readPair(readRoot(text), name) !== undefined)
-      throw createRefusal(`This file has "${path.join(".")}" already. Postern leaves it as it is.`);
-    return atEnd(text, stringify({ [name]: value }, { lineWidth: 0 }));
+  set(text, path, value, source) {
+    const { map, pair, depth } = findPair(text, path);
+    const name = path[depth] ?? "";
+    const nested = path.slice(depth + 1).reduceRight<Data>((inner, step) => ({ [step]: inner }), value);
+    const yaml = stringify({ [name]: nested }, { lineWidth: 0 });
+    if (pair === undefined) return addPair(text, map, yaml);
+    const { start, end } = readRegion(text, pair);
+    const indent = text.slice(start, computeKeyStart(pair));
+    const eol = getLineEnding(text);
+    const written = indentLines(yaml, indent, eol) + (text[end - 1] === "\n" ? eol : "");
+    return text.slice(0, start) + (source ?? written) + text.slice(end);
   },
 
-  append(text, path, item) {
+  append(text, path, items) {
     const [name = ""] = path;
     const eol = getLineEnding(text);
     const root = readRoot(text);
     const pair = readPair(root, name);
     if (path.length !== 1) throw createRefusal("Postern adds to lists at the top of YAML files only.");
-    if (pair === undefined) return atEnd(text, `${name}:\n${getElement(item, "  ", "\n")}`);
+    if (pair === undefined) return atEnd(text, `${name}:\n${getElements(items, "  ", "\n")}`);
     const { value } = pair;
     const indent = `${getRootIndent(text, root)}  `;
     if (value === null || (isScalar(value) && value.value === null && (value.source ?? "") === "")) {
       const end = computeLineEnd(text, computeKeyStart(pair));
-      return `${text.slice(0, end)}${eol}${getElement(item, indent, eol)}${text.slice(end)}`;
+      return `${text.slice(0, end)}${eol}${getElements(items, indent, eol)}${text.slice(end)}`;
     }
     if (!isSeq(value) || value.range == null) throw notAList(name);
     if (value.items.length === 0) {
       const [start, end] = value.range;
-      return `${text.slice(0, start)}${eol}${getElement(item, indent, eol)}${text.slice(end)}`;
+      return `${text.slice(0, start)}${eol}${getElements(items, indent, eol)}${text.slice(end)}`;
     }
     if (value.flow === true) throw notAList(name);
     const own = dashIndent(text, value);
     const end = endOfLast(text, value);
     return text[end - 1] === "\n"
-      ? `${text.slice(0, end)}${getElement(item, own, eol)}${eol}${text.slice(end)}`
-      : `${text.slice(0, end)}${eol}${getElement(item, own, eol)}${text.slice(end)}`;
+      ? `${text.slice(0, end)}${getElements(items, own, eol)}${eol}${text.slice(end)}`
+      : `${text.slice(0, end)}${eol}${getElements(items, own, eol)}${text.slice(end)}`;
   },
 
-  remove(text, path) {
+  remove(text, path, count = 1) {
     const [name, index] = path;
+    if (typeof index !== "number") {
+      const { map, pair, depth } = findPair(text, path.map(String));
+      if (pair === undefined || depth < path.length - 1) return text;
+      if (map?.items.length === 1 && path.length > 1) return yamlFile.set(text, path.slice(0, -1).map(String), {});
+      const { start, end } = readRegion(text, pair);
+      return text.slice(0, start) + text.slice(end);
+    }
     const pair = readPair(readRoot(text), String(name));
     if (pair === undefined) return text;
     const { value } = pair;
-    if (typeof index !== "number") {
-      const start = computeLineStart(text, computeKeyStart(pair));
-      const stop =
-        isSeq(value) && value.items.length > 0 ? endOfLast(text, value) : computeLineEnd(text, computeValueEnd(pair));
-      return text.slice(0, start) + text.slice(text[stop - 1] === "\n" ? stop : findNextLine(text, stop));
-    }
     if (!isSeq(value) || value.flow === true || value.range == null) throw notAList(String(name));
-    if (value.items.length === 1) {
+    if (value.items.length === count) {
       const end = endOfLast(text, value);
       const stop = text[end - 1] === "\n" ? end - (text[end - 2] === "\r" ? 2 : 1) : end;
       const colon = text.indexOf(":", computeKeyStart(pair) + String(name).length) + 1;
@@ -70,14 +77,17 @@ export const yamlFile: FileFormat = {
     }
     const start = computeItemLine(text, value, index);
     const stop =
-      index + 1 < value.items.length
-        ? computeItemLine(text, value, index + 1)
+      index + count < value.items.length
+        ? computeItemLine(text, value, index + count)
         : findNextLine(text, endOfLast(text, value) - 1);
     return text.slice(0, start) + text.slice(stop);
   },
 
-  source() {
-    return null;
+  source(text, path) {
+    const { pair, depth } = findPair(text, path);
+    if (pair === undefined || depth < path.length - 1) return null;
+    const { start, end } = readRegion(text, pair);
+    return text.slice(start, end);
   },
 };
 
@@ -110,10 +120,60 @@ function computeKeyStart(pair: Pair): number {
   return isScalar(pair.key) ? (pair.key.range?.[0] ?? 0) : 0;
 }
 
-function computeValueEnd(pair: Pair): number {
-  const { value } = pair;
-  const range = isScalar(value) || isSeq(value) || isMap(value) ? value.range : undefined;
-  return range?.[1] ?? computeKeyStart(pair);
+interface FoundPair {
+  /** The mapping that holds the pair, or into which it goes; null for an empty file. */
+  readonly map: YAMLMap | null;
+  readonly pair: Pair | undefined;
+  /** The step of the path that the pair is of: less than the last one where what it holds is empty. */
+  readonly depth: number;
+}
+
+/** Finds the pair at a path of names, or the mapping in which it is missing. @throws GatewayError where something else stands */
+function findPair(text: string, path: readonly string[]): FoundPair {
+  let map = readRoot(text);
+  for (let depth = 0; ; depth++) {
+    const pair = readPair(map, path[depth] ?? "");
+    if (pair === undefined || depth === path.length - 1) return { map, pair, depth };
+    const { value } = pair;
+    const isEmpty =
+      value === null || (isScalar(value) && value.value === null) || (isMap(value) && value.items.length === 0);
+    if (isEmpty) return { map, pair, depth };
+    if (!isMap(value) || value.flow === true)
+      throw createRefusal(
+        `"${path.slice(0, depth + 1).join(".")}" of this file is no mapping with a line for each name.`,
+      );
+    map = value;
+  }
+}
+
+/** Adds a pair after the last one of a mapping, at its indentation; to the whole file at its end. */
+function addPair(text: string, map: YAMLMap | null, yaml: string): string {
+  const last = map?.items.at(-1);
+  if (last === undefined || computeKeyStart(last) === computeKeyStart(readRoot(text)?.items.at(-1) ?? last))
+    return atEnd(text, yaml);
+  const { start, end } = readRegion(text, last);
+  const eol = getLineEnding(text);
+  const added = indentLines(yaml, text.slice(start, computeKeyStart(last)), eol);
+  return text[end - 1] === "\n" ? `${text.slice(0, end)}${added}${eol}${text.slice(end)}` : `${text}${eol}${added}`;
+}
+
+/** The lines of a pair. @throws GatewayError for one that shares its line with others */
+function readRegion(text: string, pair: Pair): { readonly start: number; readonly end: number } {
+  const key = computeKeyStart(pair);
+  const start = computeLineStart(text, key);
+  if (text.slice(start, key).trim() !== "")
+    throw createRefusal("A mapping of this file is written in a way that Postern does not edit.");
+  const stop = computeStop(pair);
+  return { start, end: text[stop - 1] === "\n" ? stop : findNextLine(text, stop) };
+}
+
+/** Returns where the last thing below a pair ends, comments after it left aside. */
+function computeStop({ key, value }: Pair): number {
+  const keyEnd = isNode(key) ? (key.range?.[1] ?? 0) : 0;
+  if (isMap(value) && value.flow !== true) return Math.max(keyEnd, ...value.items.slice(-1).map(computeStop));
+  if (isSeq(value) && value.flow !== true)
+    return Math.max(keyEnd, ...value.items.slice(-1).map((last) => computeStop({ key: null, value: last } as Pair)));
+  return isNode(value) ? (value.range?.[1] ?? keyEnd) : keyEnd;
 }
 
 function getRootIndent(text: string, root: YAMLMap | null): string {
@@ -128,14 +188,18 @@ function atEnd(text: string, yaml: string): string {
   if (/^\.\.\.[ \t]*\r?$/m.test(text)) throw createRefusal("This file marks its end. Postern leaves it as it is.");
   const indent = getRootIndent(text, readRoot(text));
   const eol = getLineEnding(text);
-  const lines = yaml.replace(/\n$/, "").split("\n");
-  return `${endedLine(text)}${lines.map((line) => indent + line).join(eol)}${eol}`;
+  return `${endedLine(text)}${indentLines(yaml, indent, eol)}${eol}`;
 }
 
-/** An element of a block list, without a line ending at its end. */
-function getElement(item: Data, indent: string, eol: string): string {
-  const lines = stringify(item, { lineWidth: 0 }).replace(/\n$/, "").split("\n");
-  return lines.map((line, index) => `${indent}${index === 0 ? "- " : "  "}${line}`).join(eol);
+/** Moves what the library wrote to an indentation; without a line ending at its end. */
+function indentLines(yaml: string, indent: string, eol: string): string {
+  const lines = yaml.replace(/\n$/, "").split("\n");
+  return lines.map((line) => (line === "" ? "" : indent + line)).join(eol);
+}
+
+/** Elements of a block list, without a line ending at their end. */
+function getElements(items: readonly Data[], indent: string, eol: string): string {
+  return indentLines(stringify(items, { lineWidth: 0 }), indent, eol);
 }
 
 function dashIndent(text: string, list: YAMLSeq): string {

@@ -212,6 +212,7 @@ export function createControlHandlers(deps: ControlDeps): ControlHandlers {
     planClient: (input, id) => deps.clients.plan(id, input),
     connectClient: (input, id) => deps.clients.connect(id, input),
     checkClient: async (_input, id) => ({ data: [...(await deps.clients.check(id))] }),
+    refreshClient: (_input, id) => deps.clients.refresh(id),
     planClientUndo: (_input, id) => deps.clients.planUndo(id),
     undoClient: ({ token }, id) => deps.clients.undo(id, token),
     getSettings: () => settings.view(),

@@ -1,5 +1,6 @@
 import type { ClientCheck, ClientPart } from "../../contract/clients.ts";
 import type { Receipt } from "../../contract/receipt.ts";
+import { findFile } from "../../core/clients/client-kind.ts";
 import type { ClientFile, ClientKind, Connected } from "../../core/clients/client-kind.ts";
 import type { FormatName } from "../../core/clients/file-format.ts";
 import { readData, readText } from "../../core/clients/edit-file.ts";
@@ -91,16 +92,22 @@ interface Said {
 }
 
 async function readConnection(deps: ClientDeps, kind: ClientKind, part: ClientPart): Promise<Said> {
-  for (const { place, files } of await findPlaces(deps.clientFiles, kind, deps.machine, [part])) {
-    const { bytes } = await deps.clientFiles.read(place.path);
-    const [entry] = files;
-    if (bytes === null || entry === undefined) break;
-    const data = readData(entry[1].format, readText(bytes));
-    const { connected, rival, detour } = entry[1];
-    const layers = await findLayers(deps, place.path, entry[1]);
-    return { connected: connected(data), rival: rival?.(data) ?? null, detour: detour?.(data) ?? null, layers };
-  }
-  return { connected: null, rival: null, detour: null, layers: [] };
+  const none = { connected: null, rival: null, detour: null, layers: [] };
+  const model = deps.store.document.clients.get(kind.id)?.models.main ?? null;
+  if (kind.link !== undefined) return { ...none, connected: { url: deps.origin(), key: null, model } };
+  const file = findFile(kind, part);
+  const places = await findPlaces(deps.clientFiles, kind, deps.machine, [part]);
+  const place = places.find(({ files }) => file !== undefined && files.includes(file))?.place;
+  if (file === undefined || place === undefined) return none;
+  const { bytes } = await deps.clientFiles.read(place.path);
+  if (bytes === null) return none;
+  const data = readData(file.format, readText(bytes));
+  return {
+    connected: file.connected?.(data) ?? null,
+    rival: file.rival?.(data) ?? null,
+    detour: file.detour?.(data) ?? null,
+    layers: await findLayers(deps, place.path, file),
+  };
 }
 
 async function findLayers(

@@ -1,5 +1,6 @@
 import type { AppliedClient, ApplyClient, ClientModels, ClientPart } from "../../contract/clients.ts";
-import type { ClientKind } from "../../core/clients/client-kind.ts";
+import type { ClientKind, Offered, Order } from "../../core/clients/client-kind.ts";
+import { USUAL_CONTEXT, listOffered } from "../../core/clients/offered.ts";
 import { readData, readText } from "../../core/clients/edit-file.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { sha256 } from "../../lib/ids.ts";
@@ -10,8 +11,12 @@ import { draftFiles, findPlaces, putBack, writeDraft } from "./draft-files.ts";
 import type { FileDraft } from "./draft-files.ts";
 import { KEY_TO_COME, getToken } from "./plan-client.ts";
 
-/** Tokens; what most models take that no one says it of. */
-export const USUAL_CONTEXT = 128_000;
+const offerModels = ({ listControlModels }: ClientDeps, models: ClientModels): readonly Offered[] =>
+  listOffered(listControlModels.list(), models);
+
+/** Identifies what an app's picker was given, to see when it is out of date. */
+export const hashOffered = (deps: ClientDeps, models: ClientModels): string =>
+  sha256(JSON.stringify(offerModels(deps, models)));
 
 /** Drafts the new content of a client's files; reads only. @param key null for an undo, which removes all Postern lines */
 export function getDrafts(
@@ -21,14 +26,24 @@ export function getDrafts(
   models: ClientModels,
   key = KEY_TO_COME,
 ): Promise<readonly FileDraft[]> {
-  const { store, clientFiles, machine, origin, listControlModels } = deps;
+  const { store, clientFiles, machine } = deps;
   if (parts.includes("models") && kind.slots.includes("main") && models.main === undefined)
     throw new GatewayError("missing_required_parameter", `Choose the model that ${kind.name} is to ask.`, {
       param: "models.main",
     });
-  const contextOf = (model: string): number => listControlModels.one(model).context_length ?? USUAL_CONTEXT;
-  const order = { origin: origin(), key, contextOf };
-  return draftFiles(clientFiles, kind, machine, store.document.clients.get(kind.id), { parts, models, order });
+  const order = createOrder(deps, kind, models, key);
+  return draftFiles(clientFiles, kind, machine, store.document.clients.get(kind.id), { parts, order });
+}
+
+function createOrder(deps: ClientDeps, kind: ClientKind, models: ClientModels, key: string): Order {
+  const { origin, listControlModels } = deps;
+  return {
+    origin: origin(),
+    key,
+    models,
+    contextOf: (model) => listControlModels.one(model).context_length ?? USUAL_CONTEXT,
+    offered: kind.hasPicker === true ? offerModels(deps, models) : [],
+  };
 }
 
 /** @throws GatewayError conflict, when the files are not those that the owner was shown. */
@@ -44,21 +59,23 @@ export function requireSameFiles(drafts: readonly FileDraft[], token: string): v
  * Connects a client: its key, the backups, the record, and then the files, in this order, so that whatever interrupts
  * it leaves something that can be undone. When a file cannot be written, all is as it was before.
  * @param commit writes the client's record, whose turn it is
- * @returns the key's secret where the client does not take it from the file
+ * @param keepsKey leaves the key as it is, which the client may hold where no file shows it
+ * @returns the key's secret where the client does not take it from the file, and the link of a client that takes one
  */
 export async function connectClient(
   deps: ClientDeps,
   kind: ClientKind,
   input: ApplyClient,
   commit: Commit,
-): Promise<Pick<AppliedClient, "secret">> {
+  keepsKey = false,
+): Promise<Pick<AppliedClient, "secret" | "link">> {
   const { store, clientFiles, clock } = deps;
   const known = store.document.clients.get(kind.id);
   requireSameFiles(await getDrafts(deps, kind, input.parts, input.models), input.token);
   for (const { place, found } of await getDrafts(deps, kind, input.parts, input.models))
     await clientFiles.requireWritable(place, found);
 
-  const key = await getKey(deps, kind, known, input);
+  const key = await getKey(deps, kind, known, input, keepsKey && kind.keyElsewhere === true);
   const done: FileDraft[] = [];
   try {
     const drafts = await getDrafts(deps, kind, input.parts, input.models, key.secret);
@@ -72,6 +89,7 @@ export async function connectClient(
       models: input.models,
       files: backed.filter(({ parts }) => parts.length > 0).map(storedFile),
       checks: [],
+      ...(kind.hasPicker === true && { offered_hash: hashOffered(deps, input.models) }),
     };
     await commit([{ op: "put", in: "clients", record: { ...record, files: underWay(record.files, known) } }]);
     const made = new Map<string, readonly string[]>();
@@ -91,7 +109,10 @@ export async function connectClient(
   }
   if (known !== undefined && known.key_id !== key.id && store.document.keys.has(known.key_id))
     await deps.manageKeys.revoke(known.key_id);
-  return { secret: kind.keyElsewhere && input.parts.includes("models") && key.fresh ? key.secret : null };
+  return {
+    secret: kind.keyElsewhere === true && input.parts.includes("models") && key.fresh ? key.secret : null,
+    link: kind.link?.url(createOrder(deps, kind, input.models, key.secret)) ?? null,
+  };
 }
 
 interface ClientKey {
@@ -106,9 +127,14 @@ async function getKey(
   kind: ClientKind,
   known: StoredClient | undefined,
   input: ApplyClient,
+  keepsHidden: boolean,
 ): Promise<ClientKey> {
   const models =
-    input.only_these_models === true ? Object.values(input.models).filter((model) => model !== undefined) : null;
+    input.only_these_models === true
+      ? Object.values(input.models)
+          .flat()
+          .filter((model) => model !== undefined)
+      : null;
   const limits = {
     limit_usd: input.limit_usd ?? null,
     reset: input.limit_usd == null ? ("never" as const) : ("monthly" as const),
@@ -116,6 +142,7 @@ async function getKey(
   };
   const held = known === undefined ? undefined : deps.keyRing.get(known.key_id);
   if (known !== undefined && held !== undefined && deps.keyRing.objection(held) === null) {
+    if (keepsHidden && !known.parts.includes("mcp")) return { id: known.key_id, secret: "", fresh: false };
     for (const secret of await getSecrets(deps, kind, known.parts)) {
       if (sha256(secret) !== held.record.hash) continue;
       if (input.limit_usd !== undefined || input.only_these_models !== undefined)
@@ -137,8 +164,8 @@ async function getSecrets(
   for (const { place, files } of await findPlaces(deps.clientFiles, kind, deps.machine, parts)) {
     const { bytes } = await deps.clientFiles.read(place.path);
     if (bytes === null) continue;
-    for (const [, file] of files) {
-      const key = file.connected(readData(file.format, readText(bytes)))?.key ?? null;
+    for (const file of files) {
+      const key = file.connected?.(readData(file.format, readText(bytes)))?.key ?? null;
       if (key !== null) secrets.push(key);
     }
   }

@@ -1,4 +1,4 @@
-import type { ClientModels, ClientPart } from "../../contract/clients.ts";
+import type { ClientPart } from "../../contract/clients.ts";
 import type { ClientFile, ClientKind, Order } from "../../core/clients/client-kind.ts";
 import { applySettings, requirePlainJson, takeOut, readText } from "../../core/clients/edit-file.ts";
 import type { Mark } from "../../core/clients/edit-file.ts";
@@ -32,14 +32,13 @@ export function getPlaces(
   kind: ClientKind,
   machine: Machine,
   parts: readonly ClientPart[],
-): readonly { readonly place: Place; readonly files: readonly (readonly [ClientPart, ClientFile])[] }[] {
-  const found = new Map<string, { place: Place; files: (readonly [ClientPart, ClientFile])[] }>();
-  for (const part of parts) {
-    const file = kind.files[part];
-    const place = file?.place(machine) ?? null;
-    if (file === undefined || place === null) continue;
+): readonly { readonly place: Place; readonly files: readonly ClientFile[] }[] {
+  const found = new Map<string, { place: Place; files: ClientFile[] }>();
+  for (const file of kind.files) {
+    const place = parts.includes(file.part) ? file.place(machine) : null;
+    if (place === null) continue;
     const known = found.get(place.path) ?? { place, files: [] };
-    known.files.push([part, file]);
+    known.files.push(file);
     found.set(place.path, known);
   }
   return [...found.values()];
@@ -66,8 +65,7 @@ export async function findPlaces(
 
 export interface Wanted {
   readonly parts: readonly ClientPart[];
-  readonly models: ClientModels;
-  readonly order: Omit<Order, "models">;
+  readonly order: Order;
 }
 
 /**
@@ -83,8 +81,8 @@ export async function draftFiles(
   wanted: Wanted,
 ): Promise<readonly FileDraft[]> {
   const places = await findPlaces(files, kind, machine, wanted.parts);
-  const named = new Set(places.flatMap(({ files }) => files.map(([part]) => part)));
-  if (wanted.parts.some((part) => !named.has(part)))
+  const named = new Set(places.flatMap(({ files }) => files.map(({ part }) => part)));
+  if (kind.link === undefined && wanted.parts.some((part) => !named.has(part)))
     throw createRefusal(
       `Where ${kind.name} keeps its settings is not known here: the environment names no home folder.`,
     );
@@ -94,12 +92,17 @@ export async function draftFiles(
     const start = await cleanStored(files, place, stored);
     const [first] = parts;
     if (first === undefined) continue;
-    const { format } = first[1];
-    if (start.base !== null && first[1].plainJson === true) requirePlainJson(kind.name, readText(start.base));
-    const order: Order = { ...wanted.order, models: wanted.models };
-    const settings = parts.flatMap(([, file]) => file.settings(order));
+    const { format } = first;
+    if (start.base !== null && first.plainJson === true) requirePlainJson(kind.name, readText(start.base));
+    const settings = parts.flatMap((file) => file.settings(wanted.order));
     const { text, marks } = applySettings(format, start.base === null ? null : readText(start.base), settings);
-    drafts.push({ ...start, format, parts: parts.map(([part]) => part), after: Buffer.from(text), marks });
+    drafts.push({
+      ...start,
+      format,
+      parts: [...new Set(parts.map(({ part }) => part))],
+      after: Buffer.from(text),
+      marks,
+    });
   }
   for (const stored of record?.files ?? []) {
     if (drafts.some(({ place }) => place.path === stored.path)) continue;
@@ -128,7 +131,9 @@ async function cleanStored(files: ClientFiles, place: Place, stored: StoredClien
     kept === null ? null : readText(kept),
     stored.marks,
   );
-  return { ...plain, base: Buffer.from(text), kept: left };
+  // Of a file that Postern made and the app wrote again, nothing may be left.
+  const isEmpty = before === null && /^[\s{}[\]]*$/.test(text);
+  return { ...plain, base: isEmpty ? null : Buffer.from(text), kept: left };
 }
 
 function getPlace(kind: ClientKind, machine: Machine, stored: StoredClientFile): Place {

@@ -54,9 +54,23 @@ export class ManageClients {
 
   connect(id: string, input: ApplyClient): Promise<AppliedClient> {
     return this.#inTurn(id, async (kind, commit) => {
-      const { secret } = await (await workshop()).connectClient(this.#deps, kind, input, commit);
+      const { secret, link } = await (await workshop()).connectClient(this.#deps, kind, input, commit);
       if (secret !== null) this.#told.set(id, secret);
-      return { client: await this.#view(id), secret };
+      return { client: await this.#view(id), secret, link };
+    });
+  }
+
+  /** Writes the list of models of a connected app again, and what else has changed of Postern's; its key stays. */
+  refresh(id: string): Promise<ClientView> {
+    return this.#inTurn(id, async (kind, commit) => {
+      const record = this.#deps.store.document.clients.get(kind.id);
+      if (record === undefined) throw notConnected(kind);
+      const { getDrafts, getToken, connectClient } = await workshop();
+      const parts = [...record.parts];
+      const { models } = record;
+      const token = getToken(await getDrafts(this.#deps, kind, parts, models));
+      await connectClient(this.#deps, kind, { parts, models, token }, commit, true);
+      return this.#view(id);
     });
   }
 
@@ -91,7 +105,8 @@ export class ManageClients {
       if (record === undefined) throw notConnected(kind);
       const drafts = await draftsFor(this.#deps, kind, [], {});
       requireSameFiles(drafts, token);
-      for (const draft of drafts) await writeDraft(clientFiles, draft);
+      // The first file made the folders of the others.
+      for (const draft of drafts.toReversed()) await writeDraft(clientFiles, draft);
       await commit([{ op: "delete", in: "clients", id: kind.id }]);
       if (store.document.keys.has(record.key_id)) await manageKeys.revoke(record.key_id);
       this.#told.delete(id);

@@ -39,9 +39,12 @@ function getNotes(kind: ClientKind, drafts: readonly FileDraft[]): ClientPlan["n
     if (process.platform !== "win32" && found.facts !== null && (found.facts.mode & 0o044) !== 0)
       notes.add("readable_by_others");
     const data = base === null ? {} : readData(format, readText(base));
-    if (parts.some((part) => (kind.files[part]?.rival?.(data) ?? null) !== null)) notes.add("other_key");
+    const files = kind.files.filter(
+      ({ part, rival, detour }) => parts.includes(part) && (rival ?? detour) !== undefined,
+    );
+    if (files.some(({ rival }) => (rival?.(data) ?? null) !== null)) notes.add("other_key");
     const then = after === null ? {} : readData(format, readText(after));
-    if (parts.some((part) => (kind.files[part]?.detour?.(then) ?? null) !== null)) notes.add("elsewhere");
+    if (files.some(({ detour }) => (detour?.(then) ?? null) !== null)) notes.add("elsewhere");
   }
   return [...notes];
 }

@@ -1,5 +1,7 @@
 import type { ClientFileView, ClientId, ClientsView, ClientView } from "../../contract/clients.ts";
 import type { Totals } from "../../contract/totals.ts";
+import { listParts } from "../../core/clients/client-kind.ts";
+import { USUAL_CONTEXT } from "../../core/clients/offered.ts";
 import { clientKinds } from "../../core/clients/client-kinds.ts";
 import type { ClientKind } from "../../core/clients/client-kind.ts";
 import { applySettings, hasMarks, readData, readText } from "../../core/clients/edit-file.ts";
@@ -9,9 +11,9 @@ import type { Connection, Relay } from "../../core/clients/self-loop.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { utcDay } from "../../lib/clock.ts";
 import type { FoundFile } from "../../store/clients/client-files.ts";
-import type { StoredClientFile } from "../../store/document.ts";
+import type { StoredClient, StoredClientFile } from "../../store/document.ts";
 import type { ClientDeps } from "./client-deps.ts";
-import { USUAL_CONTEXT } from "./connect-client.ts";
+import { hashOffered } from "./connect-client.ts";
 import { findPlaces } from "./draft-files.ts";
 import { getValue } from "../../core/clients/data.ts";
 import type { Data } from "../../core/clients/data.ts";
@@ -47,7 +49,9 @@ const YOUR_KEY = "YOUR_KEY";
 const YOUR_MODEL = "YOUR_MODEL";
 
 const BY_HAND: readonly { readonly id: ClientId; readonly name: string }[] = [
-  { id: "cline", name: "Cline" },
+  { id: "gemini-cli", name: "Gemini CLI" },
+  { id: "copilot-cli", name: "Copilot CLI" },
+  { id: "open-webui", name: "Open WebUI" },
   { id: "langchain", name: "LangChain" },
   { id: "openai-sdk", name: "OpenAI SDK" },
   { id: "anthropic-sdk", name: "Anthropic SDK" },
@@ -85,10 +89,11 @@ async function getView(
   const { store, machine, keyRing } = deps;
   const origin = deps.origin();
   const record = store.document.clients.get(kind.id);
-  const writes = (["models", "mcp"] as const).filter((part) => kind.files[part] !== undefined);
+  const writes = listParts(kind);
   const files: ClientFileView[] = [];
   let calls: string | null = null;
-  let found = false;
+  const trace = kind.link?.trace(machine) ?? null;
+  let found = trace !== null && (await deps.clientFiles.folderThere(trace));
   for (const { place, files: parts } of await findPlaces(deps.clientFiles, kind, machine, writes)) {
     const stored = record?.files.find(({ path }) => path === place.path);
     let view: Pick<ClientFileView, "state" | "reason">;
@@ -96,9 +101,8 @@ async function getView(
       const now = await deps.clientFiles.read(place.path);
       if (now.bytes !== null || (await deps.clientFiles.folderThere(place))) found = true;
       if (now.bytes !== null) {
-        const data = readData(parts[0]?.[1].format ?? "json", readText(now.bytes));
-        const models = parts.find(([part]) => part === "models");
-        calls = models?.[1].connected(data)?.url ?? calls;
+        const data = readData(parts[0]?.format ?? "json", readText(now.bytes));
+        calls = parts.find(({ part }) => part === "models")?.connected?.(data)?.url ?? calls;
       }
       await deps.clientFiles.requireWritable(place, now);
       view = { state: getFileState(now, stored), reason: null };
@@ -107,16 +111,17 @@ async function getView(
       found = true;
       view = { state: "refused", reason: error.message };
     }
-    files.push({ parts: parts.map(([part]) => part), path: place.path, ...view });
+    files.push({ parts: [...new Set(parts.map(({ part }) => part))], path: place.path, ...view });
   }
   const key = record === undefined ? undefined : keyRing.get(record.key_id);
   const totals = record === undefined ? undefined : spent.get(record.key_id);
   return {
     id: kind.id,
     name: kind.name,
-    writes,
+    writes: [...writes],
     slots: [...kind.slots],
-    key_elsewhere: kind.keyElsewhere,
+    has_picker: kind.hasPicker === true,
+    key_elsewhere: kind.keyElsewhere === true,
     found,
     files,
     calls: calls === null || samePlace(calls, origin) ? null : calls,
@@ -141,10 +146,17 @@ async function getView(
             unpriced_requests: totals?.unpriced_requests ?? 0,
             requests: (totals?.requests ?? 0) + (totals?.sandbox_requests ?? 0),
             checks: [...record.checks],
+            is_outdated: isOutdated(deps, kind, record),
           },
     loops: calls === null ? [] : [...listClientLoops(origin, calls, connections, relays)],
     manual: [...filesByHand(deps, kind), ...manualTexts(kind.id, origin, YOUR_KEY, YOUR_MODEL)],
   };
+}
+
+/** Whether an app's picker was given other models, or other sizes, than it would be given now. */
+export function isOutdated(deps: ClientDeps, kind: ClientKind, { parts, models, offered_hash }: StoredClient): boolean {
+  if (kind.hasPicker !== true || !parts.includes("models")) return false;
+  return offered_hash !== hashOffered(deps, models);
 }
 
 /** Compares Postern's settings only: apps write values of their own to these files, Claude Code at each run. */
@@ -159,14 +171,19 @@ function getFileState({ bytes, digest }: FoundFile, stored: StoredClientFile | u
 function filesByHand(deps: ClientDeps, kind: ClientKind): ClientView["manual"] {
   const models =
     kind.slots[0] === "main" ? { main: YOUR_MODEL } : { opus: YOUR_MODEL, sonnet: YOUR_MODEL, haiku: YOUR_MODEL };
-  const order = { origin: deps.origin(), key: YOUR_KEY, models, contextOf: () => USUAL_CONTEXT };
-  return (["models", "mcp"] as const).flatMap((part) => {
-    const file = kind.files[part];
-    if (file === undefined) return [];
+  const sizes = { context: USUAL_CONTEXT, output: USUAL_CONTEXT / 8, hasVision: true, isReasoning: false };
+  const order = {
+    origin: deps.origin(),
+    key: YOUR_KEY,
+    models,
+    contextOf: () => USUAL_CONTEXT,
+    offered: [{ id: YOUR_MODEL, name: YOUR_MODEL, ...sizes }],
+  };
+  return kind.files.map((file) => {
     const place = file.place({ ...deps.machine, home: deps.machine.home ?? "~" });
     const settings = file.settings(order).filter(({ onlyInNewFile }) => onlyInNewFile !== true);
     const { text } = applySettings(file.format, null, settings);
-    return [{ label: place?.path ?? file.format, text: text.trimEnd() }];
+    return { label: place?.path ?? file.format, text: text.trimEnd() };
   });
 }
 
@@ -176,6 +193,7 @@ function byHand(id: ClientId, name: string, origin: string): ClientView {
     name,
     writes: [],
     slots: [],
+    has_picker: false,
     key_elsewhere: false,
     found: false,
     files: [],

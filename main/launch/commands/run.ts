@@ -6,16 +6,14 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { chatModels, likelyModel } from "../../../gateway/contract/likely-models.ts";
 import type { ClientModels } from "../../../gateway/contract/clients.ts";
-import type { ClientKind } from "../../../gateway/core/clients/client-kind.ts";
+import { findFile, type ClientFile, type ClientKind, type Offered } from "../../../gateway/core/clients/client-kind.ts";
+import { USUAL_CONTEXT, listOffered } from "../../../gateway/core/clients/offered.ts";
 import { clientKinds } from "../../../gateway/core/clients/client-kinds.ts";
 import { moneyLabel } from "../../policy/money-label.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
 import type { Command, CommandContext, CommandValues } from "../command.ts";
 import { isAlive } from "../instance.ts";
 import { given, numberOption } from "../values.ts";
-
-/** Tokens of a model whose context no one knows. */
-const USUAL_CONTEXT = 128_000;
 
 /** Program, arguments and environment of an app. */
 interface Launch {
@@ -27,7 +25,7 @@ interface Launch {
 }
 
 /** Makes a nested object of settings: one that clients merge over their own files. */
-function nest(settings: ReturnType<NonNullable<ClientKind["files"]["models"]>["settings"]>): Record<string, unknown> {
+function nest(settings: ReturnType<ClientFile["settings"]>): Record<string, unknown> {
   const whole: Record<string, unknown> = {};
   for (const { path, value } of settings) {
     const holder = path.slice(0, -1).reduce<Record<string, unknown>>((object, name) => {
@@ -61,8 +59,9 @@ async function prepare(app: string, origin: string, key: string, models: ModelCh
   const variables = sdkVariables(origin, key);
   const settingsOf = (id: ClientKind["id"], secret: string): Record<string, unknown> => {
     const kind = clientKinds.find((each) => each.id === id) as ClientKind;
-    const file = kind.files.models as NonNullable<ClientKind["files"]["models"]>;
-    return nest(file.settings({ origin, key: secret, models: models.pick(kind), contextOf: models.contextOf }));
+    const file = findFile(kind, "models") as ClientFile;
+    const { pick, contextOf, offered } = models;
+    return nest(file.settings({ origin, key: secret, models: pick(kind), contextOf, offered }));
   };
   switch (app) {
     case "claude": {
@@ -116,6 +115,7 @@ interface ModelChoice {
   readonly main: string;
   readonly pick: (kind: ClientKind) => ClientModels;
   readonly contextOf: (model: string) => number;
+  readonly offered: readonly Offered[];
 }
 
 async function chooseModels({ control }: CommandContext, wanted: string | undefined): Promise<ModelChoice> {
@@ -127,6 +127,7 @@ async function chooseModels({ control }: CommandContext, wanted: string | undefi
     main,
     pick: ({ slots }) => Object.fromEntries(slots.map((slot) => [slot, wanted ?? likelyModel(slot, choices)])),
     contextOf: (model) => data.find(({ id }) => id === model)?.context_length ?? USUAL_CONTEXT,
+    offered: listOffered(data, { main }),
   };
 }
 

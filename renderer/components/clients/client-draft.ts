@@ -9,6 +9,8 @@ export interface ClientDraft {
   /** Limit as typed; empty for none. */
   readonly limit: string;
   readonly onlyThese: boolean;
+  /** Further models of its picker; null for all that are served. */
+  readonly offered: readonly string[] | null;
 }
 
 /** Returns a client's current settings, or likely defaults: all parts, and for each slot a model with its name. */
@@ -17,16 +19,23 @@ export function getDraft(client: ClientView, choices: readonly Choice[]): Client
   const models = Object.fromEntries(
     slots.map((slot) => [slot, connected?.models[slot] ?? likelyModel(slot, choices)]),
   ) as ClientDraft["models"];
-  return { parts: connected?.parts ?? writes, models, limit: "", onlyThese: false };
+  const offered = connected?.models.offered ?? null;
+  return { parts: connected?.parts ?? writes, models, limit: "", onlyThese: false, offered };
 }
 
 /** The body of a plan; null while something that is needed is missing. */
-export function createPlanInput({ slots }: Pick<ClientView, "slots">, draft: ClientDraft): PlanClient | null {
+export function createPlanInput(
+  { slots, has_picker }: Pick<ClientView, "slots" | "has_picker">,
+  draft: ClientDraft,
+): PlanClient | null {
   if (draft.parts.length === 0) return null;
   const wanted = draft.parts.includes("models");
   if (wanted && slots.includes("main") && (draft.models.main ?? "") === "") return null;
   const models: ClientModels = {};
   if (wanted) for (const slot of slots) if ((draft.models[slot] ?? "") !== "") models[slot] = draft.models[slot];
+  // A key for chosen models alone is of no use for others.
+  const offered = draft.offered ?? (draft.onlyThese ? [] : null);
+  if (wanted && has_picker && offered !== null) models.offered = offered;
   return { parts: [...draft.parts], models };
 }
 

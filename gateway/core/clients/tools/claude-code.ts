@@ -1,6 +1,6 @@
 import type { ClientModels } from "../../../contract/clients.ts";
 import type { ClientKind, Connected, Order } from "../client-kind.ts";
-import { readBearer, getText, value } from "../client-kind.ts";
+import { getText, getToolFile, value } from "../client-kind.ts";
 import { getValue } from "../data.ts";
 import type { Data } from "../data.ts";
 import type { Setting } from "../file-format.ts";
@@ -32,16 +32,18 @@ const CLAUDE = /claude/i;
  * variables: code.claude.com/docs/en/llm-gateway, code.claude.com/docs/en/model-config); there they win over those of
  * the shell. Tools: `mcpServers` of `~/.claude.json`, the user scope
  * (code.claude.com/docs/en/mcp), a file that Claude Code writes itself, holding `~/.claude.json.lock` meanwhile. Both
- * lie in CLAUDE_CONFIG_DIR where that is set.
+ * lie in CLAUDE_CONFIG_DIR where that is set. Its picker asks the gateway for its models where
+ * CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY is on (code.claude.com/docs/en/llm-gateway-protocol, and 2.1.332 itself, read
+ * 2026-11-29).
  */
 export const claudeCode: ClientKind = {
   id: "claude-code",
   name: "Claude Code",
   wire: "messages",
   slots: ["opus", "sonnet", "haiku"],
-  keyElsewhere: false,
-  files: {
-    models: {
+  files: [
+    {
+      part: "models",
       format: "json",
       place: (machine) => inFolder(machine, "CLAUDE_CONFIG_DIR", "settings.json", [".claude"]),
       settings: ({ origin, key, models, contextOf }) => [
@@ -49,6 +51,7 @@ export const claudeCode: ClientKind = {
         value(["env", "ANTHROPIC_AUTH_TOKEN"], key),
         // Else a provider's key of the shell would go along, and two keys in one call are refused.
         value(["env", "ANTHROPIC_API_KEY"], ""),
+        value(["env", "CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY"], "1"),
         ...(["opus", "sonnet", "haiku"] as const).flatMap((tier) =>
           models[tier] === undefined ? [] : [value(["env", TIERS[tier]], models[tier])],
         ),
@@ -60,20 +63,11 @@ export const claudeCode: ClientKind = {
       rival: (data) => (getValue(data, ["apiKeyHelper"]) === undefined ? null : "apiKeyHelper"),
       detour: (data) => CLOUDS.find((name) => isOn(getValue(data, ["env", name]))) ?? null,
     },
-    mcp: {
-      format: "json",
-      place: getStatePlace,
-      settings: ({ origin, key }) => [
-        value(["mcpServers", "postern"], {
-          type: "http",
-          url: `${origin}/mcp`,
-          headers: { Authorization: `Bearer ${key}` },
-        }),
-      ],
-      connected: (data) => readTools(getValue(data, ["mcpServers", "postern"])),
+    {
+      ...getToolFile("json", getStatePlace, ["mcpServers", "postern"], { more: { type: "http" } }),
       plainJson: true,
     },
-  },
+  ],
 };
 
 /**
@@ -125,10 +119,4 @@ function findFirstModel(data: Data): string | null {
   const tier = pinned === "sonnet" || pinned === "haiku" ? pinned : "opus";
   const isClass = ["", "default", "best", "opusplan", "opus", "sonnet", "haiku"].includes(pinned);
   return isClass ? getText(getValue(env, [TIERS[tier]])) : pinned;
-}
-
-/** An entry with `url` and `headers`, as most clients write it. */
-export function readTools(server: Data, field = "url"): Connected | null {
-  const url = getText(getValue(server, [field]));
-  return url === null ? null : { url, key: readBearer(getValue(server, ["headers", "Authorization"])), model: null };
 }

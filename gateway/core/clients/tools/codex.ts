@@ -1,5 +1,5 @@
 import type { ClientKind } from "../client-kind.ts";
-import { readBearer, getText, value } from "../client-kind.ts";
+import { getText, getToolFile, value } from "../client-kind.ts";
 import { getValue } from "../data.ts";
 import type { Data } from "../data.ts";
 import { inFolder } from "../place.ts";
@@ -26,9 +26,9 @@ export const codex: ClientKind = {
   name: "Codex",
   wire: "responses",
   slots: ["main"],
-  keyElsewhere: false,
-  files: {
-    models: {
+  files: [
+    {
+      part: "models",
       format: "toml",
       place: getPlace,
       settings: ({ origin, key, models, contextOf }) => [
@@ -69,22 +69,9 @@ export const codex: ClientKind = {
         return provider === null || provider === "postern" ? null : `model_provider = "${provider}" of its profile`;
       },
     },
-    mcp: {
-      format: "toml",
-      place: getPlace,
-      settings: ({ origin, key }) => [
-        value(["mcp_servers", "postern"], {
-          url: `${origin}/mcp`,
-          http_headers: { Authorization: `Bearer ${key}` },
-          tool_timeout_sec: TOOL_SECONDS,
-        }),
-      ],
-      connected: (data) => {
-        const server = getValue(data, ["mcp_servers", "postern"]);
-        const url = getText(getValue(server, ["url"]));
-        if (url === null) return null;
-        return { url, key: readBearer(getValue(server, ["http_headers", "Authorization"])), model: null };
-      },
-    },
-  },
+    getToolFile("toml", getPlace, ["mcp_servers", "postern"], {
+      headers: "http_headers",
+      more: { tool_timeout_sec: TOOL_SECONDS },
+    }),
+  ],
 };

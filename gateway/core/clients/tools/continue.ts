@@ -1,7 +1,5 @@
-import type { ClientKind, Connected } from "../client-kind.ts";
-import { readBearer, getItem, getText } from "../client-kind.ts";
-import { getValue } from "../data.ts";
-import type { Data } from "../data.ts";
+import type { ClientKind } from "../client-kind.ts";
+import { getItem, readAt } from "../client-kind.ts";
 import type { Setting } from "../file-format.ts";
 import { inFolder } from "../place.ts";
 import type { Machine, Place } from "../place.ts";
@@ -21,36 +19,40 @@ const head: readonly Setting[] = [
 /**
  * Continue, in VS Code and JetBrains: `config.yaml` in CONTINUE_GLOBAL_DIR, else `~/.continue`
  * (docs.continue.dev/reference, docs.continue.dev/customize/model-providers/top-level/openai). A model is one element
- * of `models`; a tool server one of `mcpServers`, of the type `streamable-http`.
+ * of `models`, its sizes in `defaultCompletionOptions`; a tool server one of `mcpServers`, of the type `streamable-http`.
  */
 export const continueDev: ClientKind = {
   id: "continue",
   name: "Continue",
   wire: "chat",
   slots: ["main"],
-  keyElsewhere: false,
-  files: {
-    models: {
+  hasPicker: true,
+  files: [
+    {
+      part: "models",
       format: "yaml",
       place: getPlace,
-      settings: ({ origin, key, models }) => [
+      settings: ({ origin, key, offered }) => [
         ...head,
-        getItem(["models"], {
-          name: `${NAME} ${models.main ?? ""}`.trim(),
-          provider: "openai",
-          model: models.main ?? "",
-          apiBase: `${origin}/v1`,
-          apiKey: key,
-        }),
+        ...offered.map(({ id, context }, index) =>
+          getItem(["models"], {
+            name: index === 0 ? NAME : `${NAME} ${id}`,
+            provider: "openai",
+            model: id,
+            apiBase: `${origin}/v1`,
+            apiKey: key,
+            defaultCompletionOptions: { contextLength: context },
+          }),
+        ),
       ],
-      connected: (data) => {
-        const model = nameItems(data, "models");
-        const url = getText(getValue(model, ["apiBase"]));
-        if (url === null) return null;
-        return { url, key: getText(getValue(model, ["apiKey"])), model: getText(getValue(model, ["model"])) };
-      },
+      connected: readAt({
+        url: ["models", { name: NAME }, "apiBase"],
+        key: ["models", { name: NAME }, "apiKey"],
+        model: ["models", { name: NAME }, "model"],
+      }),
     },
-    mcp: {
+    {
+      part: "mcp",
       format: "yaml",
       place: getPlace,
       settings: ({ origin, key }) => [
@@ -62,19 +64,10 @@ export const continueDev: ClientKind = {
           requestOptions: { headers: { Authorization: `Bearer ${key}` } },
         }),
       ],
-      connected: (data): Connected | null => {
-        const server = nameItems(data, "mcpServers");
-        const url = getText(getValue(server, ["url"]));
-        if (url === null) return null;
-        return { url, key: readBearer(getValue(server, ["requestOptions", "headers", "Authorization"])), model: null };
-      },
+      connected: readAt({
+        url: ["mcpServers", { name: NAME }, "url"],
+        key: ["mcpServers", { name: NAME }, "requestOptions", "headers", "Authorization"],
+      }),
     },
-  },
+  ],
 };
-
-/** The newest element of a list that bears our name. */
-function nameItems(data: Data, list: string): Data {
-  const items = getValue(data, [list]);
-  if (!Array.isArray(items)) return undefined;
-  return (items as Data[]).findLast((one) => getText(getValue(one, ["name"]))?.startsWith(NAME) === true);
-}

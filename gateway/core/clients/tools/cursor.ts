@@ -1,8 +1,6 @@
 import type { ClientKind } from "../client-kind.ts";
-import { value } from "../client-kind.ts";
-import { getValue } from "../data.ts";
+import { getToolFile } from "../client-kind.ts";
 import { inHome } from "../place.ts";
-import { readTools } from "./claude-code.ts";
 
 /**
  * Cursor. Tools: `~/.cursor/mcp.json` (cursor.com/docs/mcp). Its models' base URL and key are in a database of its own
@@ -13,15 +11,5 @@ export const cursor: ClientKind = {
   name: "Cursor",
   wire: "chat",
   slots: [],
-  keyElsewhere: false,
-  files: {
-    mcp: {
-      format: "json",
-      place: (machine) => inHome(machine, ".cursor", "mcp.json"),
-      settings: ({ origin, key }) => [
-        value(["mcpServers", "postern"], { url: `${origin}/mcp`, headers: { Authorization: `Bearer ${key}` } }),
-      ],
-      connected: (data) => readTools(getValue(data, ["mcpServers", "postern"])),
-    },
-  },
+  files: [getToolFile("json", (machine) => inHome(machine, ".cursor", "mcp.json"), ["mcpServers", "postern"])],
 };

@@ -1,10 +1,8 @@
 import type { ClientKind } from "../client-kind.ts";
-import { getItem, getText, value } from "../client-kind.ts";
+import { getItem, getText, getToolFile, readAt, value } from "../client-kind.ts";
 import { getValue } from "../data.ts";
-import type { Data } from "../data.ts";
 import { inHome } from "../place.ts";
 import type { Machine, Place } from "../place.ts";
-import { readTools } from "./claude-code.ts";
 
 /** The variable that Qwen Code takes the key from; its own `env` sets it. */
 const KEY_VARIABLE = "POSTERN_API_KEY";
@@ -14,47 +12,47 @@ const getPlace = (machine: Machine): Place | null => inHome(machine, ".qwen", "s
 /**
  * Qwen Code: `~/.qwen/settings.json` (qwenlm.github.io/qwen-code-docs, users/configuration: settings, model-providers,
  * auth). A model is an element of `modelProviders.openai`, distinguished from others of its name by its `baseUrl`; its key
- * is in `env`, under the name that `envKey` says. Tools: `mcpServers` with `httpUrl`.
+ * is in `env`, under the name that `envKey` says, its size in `generationConfig.contextWindowSize`. Tools: `mcpServers`
+ * with `httpUrl`.
  */
 export const qwenCode: ClientKind = {
   id: "qwen-code",
   name: "Qwen Code",
   wire: "chat",
   slots: ["main"],
-  keyElsewhere: false,
-  files: {
-    models: {
+  hasPicker: true,
+  files: [
+    {
+      part: "models",
       format: "json",
       place: getPlace,
-      settings: ({ origin, key, models }) => [
+      settings: ({ origin, key, models, offered }) => [
         value(["env", KEY_VARIABLE], key),
-        getItem(["modelProviders", "openai"], {
-          id: models.main ?? "",
-          name: `Postern ${models.main ?? ""}`.trim(),
-          baseUrl: `${origin}/v1`,
-          envKey: KEY_VARIABLE,
-        }),
+        ...offered.map(({ id, name, context }) =>
+          getItem(["modelProviders", "openai"], {
+            id,
+            name: `Postern ${name}`,
+            baseUrl: `${origin}/v1`,
+            envKey: KEY_VARIABLE,
+            generationConfig: { contextWindowSize: context },
+          }),
+        ),
         value(["security", "auth", "selectedType"], "openai"),
         ...(models.main === undefined ? [] : [value(["model", "name"], models.main)]),
       ],
       connected: (data) => {
-        const models = getValue(data, ["modelProviders", "openai"]);
-        const model = Array.isArray(models)
-          ? (models as Data[]).findLast((one) => getValue(one, ["envKey"]) === KEY_VARIABLE)
-          : undefined;
-        const url = getText(getValue(model, ["baseUrl"])) ?? getText(getValue(data, ["env", "OPENAI_BASE_URL"]));
-        if (url === null) return null;
-        const key = getText(getValue(data, ["env", model === undefined ? "OPENAI_API_KEY" : KEY_VARIABLE]));
-        return { url, key, model: getText(getValue(model, ["id"])) ?? getText(getValue(data, ["model", "name"])) };
+        const model = getText(getValue(data, ["model", "name"]));
+        const own = readAt({
+          url: ["modelProviders", "openai", { envKey: KEY_VARIABLE }, "baseUrl"],
+          key: ["env", KEY_VARIABLE],
+          model: ["modelProviders", "openai", { envKey: KEY_VARIABLE }, "id"],
+        })(data);
+        if (own !== null) return { ...own, model: model ?? own.model };
+        return readAt({ url: ["env", "OPENAI_BASE_URL"], key: ["env", "OPENAI_API_KEY"], model: ["model", "name"] })(
+          data,
+        );
       },
     },
-    mcp: {
-      format: "json",
-      place: getPlace,
-      settings: ({ origin, key }) => [
-        value(["mcpServers", "postern"], { httpUrl: `${origin}/mcp`, headers: { Authorization: `Bearer ${key}` } }),
-      ],
-      connected: (data) => readTools(getValue(data, ["mcpServers", "postern"]), "httpUrl"),
-    },
-  },
+    getToolFile("json", getPlace, ["mcpServers", "postern"], { url: "httpUrl" }),
+  ],
 };

@@ -1,13 +1,12 @@
 import type { ClientKind } from "../client-kind.ts";
-import { getText, value } from "../client-kind.ts";
+import { getText, getToolFile, readAt, value } from "../client-kind.ts";
 import { getValue } from "../data.ts";
-import type { Data } from "../data.ts";
-import { folderFrom, inHome, joinPath } from "../place.ts";
+import { inAppData, inConfig, inHome } from "../place.ts";
 import type { Machine, Place } from "../place.ts";
-import { readTools } from "./claude-code.ts";
 
 /** Also the stem of the variable that Zed takes the key from: POSTERN_API_KEY. */
 const PROVIDER = "Postern";
+const OWN = ["language_models", "openai_compatible", PROVIDER];
 
 /**
  * Zed: `settings.json` in `~/.config/zed`, below XDG_CONFIG_HOME on Linux where that is set, `%APPDATA%\Zed` on Windows
@@ -20,50 +19,40 @@ export const zed: ClientKind = {
   name: "Zed",
   wire: "chat",
   slots: ["main"],
+  hasPicker: true,
   keyElsewhere: true,
-  files: {
-    models: {
+  files: [
+    {
+      part: "models",
       format: "json",
       place: getPlace,
-      settings: ({ origin, models, contextOf }) => [
-        value(["language_models", "openai_compatible", PROVIDER], {
+      settings: ({ origin, models, offered }) => [
+        value(OWN, {
           api_url: `${origin}/v1`,
-          available_models:
-            models.main === undefined
-              ? []
-              : [{ name: models.main, display_name: models.main, max_tokens: contextOf(models.main) }],
+          available_models: offered.map(({ id, name, context, output, hasVision }) => ({
+            name: id,
+            display_name: name,
+            max_tokens: context,
+            max_output_tokens: output,
+            capabilities: { tools: true, images: hasVision, parallel_tool_calls: false, prompt_cache_key: false },
+          })),
         }),
         ...(models.main === undefined
           ? []
           : [value(["agent", "default_model"], { provider: PROVIDER, model: models.main })]),
       ],
       connected: (data) => {
-        const provider = getValue(data, ["language_models", "openai_compatible", PROVIDER]);
-        const url = getText(getValue(provider, ["api_url"]));
-        if (url === null) return null;
-        const models = getValue(provider, ["available_models"]);
-        const model = Array.isArray(models) ? getText(getValue((models as Data[])[0], ["name"])) : null;
-        return { url, key: null, model };
+        const found = readAt({ url: [...OWN, "api_url"], model: [...OWN, "available_models", 0, "name"] })(data);
+        const chosen = getText(getValue(data, ["agent", "default_model", "model"]));
+        return found === null ? null : { ...found, model: chosen ?? found.model };
       },
     },
-    mcp: {
-      format: "json",
-      place: getPlace,
-      settings: ({ origin, key }) => [
-        value(["context_servers", "postern"], { url: `${origin}/mcp`, headers: { Authorization: `Bearer ${key}` } }),
-      ],
-      connected: (data) => readTools(getValue(data, ["context_servers", "postern"])),
-    },
-  },
+    getToolFile("json", getPlace, ["context_servers", "postern"]),
+  ],
 };
 
 function getPlace(machine: Machine): Place | null {
-  if (machine.platform === "win32") {
-    const roaming = folderFrom(machine, "APPDATA");
-    if (roaming === null) return null;
-    return { path: joinPath(machine, roaming, "Zed", "settings.json"), base: roaming, lock: null };
-  }
-  const config = machine.platform === "linux" ? folderFrom(machine, "XDG_CONFIG_HOME") : null;
-  if (config === null) return inHome(machine, ".config", "zed", "settings.json");
-  return { path: joinPath(machine, config, "zed", "settings.json"), base: config, lock: null };
+  if (machine.platform === "darwin") return inHome(machine, ".config", "zed", "settings.json");
+  if (machine.platform === "linux") return inConfig(machine, "zed", "settings.json");
+  return inAppData(machine, "APPDATA", "Zed", "settings.json");
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import type { ClientId, ClientModels } from "../../../../gateway/contract/clients.ts";
+import { findFile, type ClientFile } from "../../../../gateway/core/clients/client-kind.ts";
 import { readKind } from "../../../../gateway/core/clients/client-kinds.ts";
 import { createLineDiff } from "../../../../gateway/core/clients/line-diff.ts";
 import { manualTexts } from "../../../../gateway/core/clients/manual.ts";
@@ -11,7 +12,12 @@ const linux: Machine = { platform: "linux", home: "/home/ada", env: {} };
 const windows: Machine = {
   platform: "win32",
   home: String.raw`C:\Users\ada`,
-  env: { APPDATA: String.raw`C:\Users\ada\AppData\Roaming` },
+  env: { APPDATA: String.raw`C:\Users\ada\AppData\Roaming`, LOCALAPPDATA: String.raw`C:\Users\ada\AppData\Local` },
+};
+const PROFILE = "7b0f6a1e-6174-4d5a-9c3b-706f73746572";
+const getFile = (id: ClientId, part: "models" | "mcp"): ClientFile | undefined => {
+  const kind = readKind(id);
+  return kind === undefined ? undefined : findFile(kind, part);
 };
 const withEnv = (machine: Machine, env: Machine["env"]): Machine => ({ ...machine, env: { ...machine.env, ...env } });
 
@@ -36,19 +42,46 @@ describe("where the files of clients are", () => {
     ["continue", "models", linux, "/home/ada/.continue/config.yaml"],
     ["continue", "mcp", withEnv(linux, { CONTINUE_GLOBAL_DIR: "/c" }), "/c/config.yaml"],
     ["codex", "models", { ...linux, home: null }, undefined],
+    ["claude-desktop", "models", mac, `/Users/ada/Library/Application Support/Claude-3p/configLibrary/${PROFILE}.json`],
+    [
+      "claude-desktop",
+      "models",
+      windows,
+      String.raw`C:\Users\ada\AppData\Local\Claude-3p\configLibrary` + `\\${PROFILE}.json`,
+    ],
+    ["claude-desktop", "models", withEnv(linux, { CLAUDE_USER_DATA_DIR: "/c" }), `/c/configLibrary/${PROFILE}.json`],
+    ["vs-code", "models", mac, "/Users/ada/Library/Application Support/Code/User/chatLanguageModels.json"],
+    ["vs-code", "mcp", windows, String.raw`C:\Users\ada\AppData\Roaming\Code\User\mcp.json`],
+    ["openclaw", "models", withEnv(linux, { OPENCLAW_CONFIG_PATH: "/o/my.json" }), "/o/my.json"],
+    ["openclaw", "models", withEnv(linux, { OPENCLAW_STATE_DIR: "/o" }), "/o/openclaw.json"],
+    ["openclaw", "mcp", mac, "/Users/ada/.openclaw/openclaw.json"],
+    ["hermes", "models", withEnv(linux, { HERMES_HOME: "/h" }), "/h/config.yaml"],
+    ["hermes", "models", windows, String.raw`C:\Users\ada\AppData\Local\hermes\config.yaml`],
+    ["cline", "models", withEnv(linux, { CLINE_DIR: "/c" }), "/c/data/settings/providers.json"],
+    ["cline", "mcp", withEnv(linux, { CLINE_DATA_DIR: "/d" }), "/d/settings/cline_mcp_settings.json"],
+    ["kilo-code", "models", withEnv(linux, { XDG_CONFIG_HOME: "/x" }), "/x/kilo/kilo.json"],
+    ["pi", "models", withEnv(linux, { PI_CODING_AGENT_DIR: "/p" }), "/p/models.json"],
+    ["pi", "mcp", linux, undefined],
+    ["factory-droid", "models", windows, String.raw`C:\Users\ada\.factory\settings.json`],
+    ["grok-build", "models", withEnv(mac, { GROK_HOME: "/g" }), "/g/config.toml"],
+    ["goose", "models", mac, "/Users/ada/.config/goose/custom_providers/postern.json"],
+    ["goose", "mcp", windows, String.raw`C:\Users\ada\AppData\Roaming\Block\goose\config\config.yaml`],
+    ["junie", "models", withEnv(linux, { JUNIE_HOME: "/j" }), "/j/models/postern.json"],
+    ["raycast", "models", mac, "/Users/ada/.config/raycast/ai/providers.yaml"],
   ])("%s, %s", (id, part, machine, path) => {
-    expect(readKind(id)?.files[part]?.place(machine)?.path).toBe(path);
+    expect(getFile(id, part)?.place(machine)?.path).toBe(path);
   });
 });
 
 describe("Claude Code", () => {
   const contexts: Readonly<Record<string, number>> = { "gpt-5.5": 1_050_000, "tiny-one": 32_000 };
   const written = (models: ClientModels): Record<string, unknown> => {
-    const settings = readKind("claude-code")?.files.models?.settings({
+    const settings = getFile("claude-code", "models")?.settings({
       origin: "http://127.0.0.1:6174",
       key: "sk-Abc123",
       models,
       contextOf: (model) => contexts[model] ?? 128_000,
+      offered: [],
     });
     return Object.fromEntries((settings ?? []).map(({ path, value }) => [path[1], value]));
   };
@@ -58,6 +91,7 @@ describe("Claude Code", () => {
       ANTHROPIC_BASE_URL: "http://127.0.0.1:6174",
       ANTHROPIC_AUTH_TOKEN: "sk-Abc123",
       ANTHROPIC_API_KEY: "",
+      CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY: "1",
     });
   });
 
@@ -78,8 +112,8 @@ it.each([
   ["gpt-5.5", undefined],
   ["claude-sonnet-5-5", 200_000],
 ])("Codex is given the limits of %s: %s", (main, expected) => {
-  const order = { origin: "http://127.0.0.1:6174", key: "sk-Abc123", contextOf: () => 200_000 };
-  const settings = readKind("codex")?.files.models?.settings({ ...order, models: { main } }) ?? [];
+  const order = { origin: "http://127.0.0.1:6174", key: "sk-Abc123", contextOf: () => 200_000, offered: [] };
+  const settings = getFile("codex", "models")?.settings({ ...order, models: { main } }) ?? [];
   expect(settings.find(({ path }) => path.join(".") === "model_context_window")?.value).toBe(expected);
 });
 
@@ -173,9 +207,18 @@ describe("loops", () => {
 });
 
 it("has texts to copy for clients without a file", () => {
-  for (const id of ["cursor", "cline", "langchain", "openai-sdk", "anthropic-sdk"] as const) {
+  const ids = [
+    "cursor",
+    "cherry-studio",
+    "gemini-cli",
+    "copilot-cli",
+    "open-webui",
+    "langchain",
+    "openai-sdk",
+  ] as const;
+  for (const id of [...ids, "anthropic-sdk"] as const) {
     const texts = manualTexts(id, "http://127.0.0.1:7000", "KEY", "MODEL").map(({ text }) => text);
-    expect(texts.join("\n")).toContain("http://127.0.0.1:7000");
+    expect(texts.join("\n")).toContain(":7000");
     expect(texts.join("\n")).toContain("KEY");
   }
 });

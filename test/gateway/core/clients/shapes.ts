@@ -1,5 +1,3 @@
-import type { FormatName } from "../../../../gateway/core/clients/file-format.ts";
-
 /** A configuration file as people have it. */
 export interface Shape {
   readonly name: string;
@@ -180,4 +178,4 @@ const yaml = shapesOf(
   },
 );
 
-export const shapes: Readonly<Record<FormatName, readonly Shape[]>> = { json, toml, yaml };
+export const shapes: Readonly<Record<"json" | "toml" | "yaml", readonly Shape[]>> = { json, toml, yaml };

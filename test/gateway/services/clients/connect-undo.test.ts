@@ -12,100 +12,108 @@ beforeAll(async () => {
 beforeEach(() => harness.clear());
 afterAll(() => harness.close());
 
-const CLAUDE: ClientModels = { opus: CHAT_MODEL };
-
 interface Case {
   readonly id: ClientId;
+  /** Below the home folder, in the order of the app's declaration. */
   readonly files: readonly string[];
-  readonly parts: readonly ClientPart[];
-  readonly models: ClientModels;
-  readonly format: "json" | "toml" | "yaml";
+  readonly parts?: readonly ClientPart[];
+  readonly models?: ClientModels;
+  /** The model that its check asks. */
+  readonly asks?: string;
 }
+
+const LIBRARY = ".config/Claude-3p/configLibrary";
+const BOTH = ["models", "mcp"] as const;
+const MODELS = ["models"] as const;
 
 const cases: readonly Case[] = [
+  { id: "claude-code", files: [".claude/settings.json", ".claude.json"], models: { opus: CHAT_MODEL } },
+  { id: "codex", files: [".codex/config.toml"] },
   {
-    id: "claude-code",
-    files: [".claude/settings.json", ".claude.json"],
-    parts: ["models", "mcp"],
-    models: CLAUDE,
-    format: "json",
+    id: "claude-desktop",
+    files: [
+      `${LIBRARY}/7b0f6a1e-6174-4d5a-9c3b-706f73746572.json`,
+      `${LIBRARY}/_meta.json`,
+      ".config/Claude-3p/claude_desktop_config.json",
+      ".config/Claude/claude_desktop_config.json",
+    ],
+    parts: MODELS,
+    models: {},
+    asks: "claude-opus-5-5",
   },
+  { id: "vs-code", files: [".config/Code/User/chatLanguageModels.json", ".config/Code/User/mcp.json"] },
+  { id: "cursor", files: [".cursor/mcp.json"], parts: ["mcp"], models: {} },
+  { id: "opencode", files: [".config/opencode/opencode.json"] },
+  { id: "openclaw", files: [".openclaw/openclaw.json"] },
+  { id: "hermes", files: [".hermes/config.yaml"] },
   {
-    id: "codex",
-    files: [".codex/config.toml"],
-    parts: ["models", "mcp"],
-    models: { main: CHAT_MODEL },
-    format: "toml",
+    id: "cline",
+    files: ["providers", "models", "cline_mcp_settings"].map((name) => `.cline/data/settings/${name}.json`),
   },
-  {
-    id: "continue",
-    files: [".continue/config.yaml"],
-    parts: ["models", "mcp"],
-    models: { main: CHAT_MODEL },
-    format: "yaml",
-  },
-  {
-    id: "opencode",
-    files: [".config/opencode/opencode.json"],
-    parts: ["models", "mcp"],
-    models: { main: CHAT_MODEL },
-    format: "json",
-  },
-  {
-    id: "qwen-code",
-    files: [".qwen/settings.json"],
-    parts: ["models", "mcp"],
-    models: { main: CHAT_MODEL },
-    format: "json",
-  },
-  {
-    id: "zed",
-    files: [".config/zed/settings.json"],
-    parts: ["models", "mcp"],
-    models: { main: CHAT_MODEL },
-    format: "json",
-  },
-  { id: "cursor", files: [".cursor/mcp.json"], parts: ["mcp"], models: {}, format: "json" },
+  { id: "kilo-code", files: [".config/kilo/kilo.json"] },
+  { id: "pi", files: [".pi/agent/models.json", ".pi/agent/settings.json"], parts: MODELS },
+  { id: "factory-droid", files: [".factory/settings.json", ".factory/mcp.json"] },
+  { id: "qwen-code", files: [".qwen/settings.json"] },
+  { id: "grok-build", files: [".grok/config.toml"] },
+  { id: "goose", files: [".config/goose/custom_providers/postern.json", ".config/goose/config.yaml"] },
+  { id: "junie", files: [".junie/models/postern.json"], parts: MODELS },
+  { id: "zed", files: [".config/zed/settings.json"] },
+  { id: "continue", files: [".continue/config.yaml"] },
+  { id: "raycast", files: [".config/raycast/ai/providers.yaml"], parts: MODELS },
 ];
 
+const readFormat = (file: string): "json" | "toml" | "yaml" => file.split(".").at(-1) as "json";
+/** The text of a file of an object, as a file of a list has it. */
+const adapt = (file: string, text: string | null): string | null =>
+  text === null || !file.endsWith("chatLanguageModels.json") ? text : `[\n${text.trim()}\n]\n`;
+
 /** A file that is not there, one that is edited and one that is refused: the pure editors are tested with all shapes. */
-function shapesOverHttp(format: Case["format"]): readonly Shape[] {
-  const all = shapes[format];
-  const edited = all.findLast(({ text, refused }) => text !== null && refused === undefined);
-  return [all.find(({ text }) => text === null), edited, all.find(({ refused }) => refused !== undefined)].filter(
-    (shape) => shape !== undefined,
-  );
+function pickShape(which: "missing" | "edited" | "refused", file: string): Shape {
+  const all = shapes[readFormat(file)].filter(({ text }) => !/^\uFEFF?\s*model\s*=/.test(text ?? ""));
+  const found = {
+    missing: all.find(({ text }) => text === null),
+    edited: all.findLast(({ text, refused }) => text !== null && refused === undefined),
+    refused: all.find(({ refused }) => refused !== undefined),
+  }[which];
+  return { ...(found as Shape), text: adapt(file, found?.text ?? null) };
 }
 
-describe.each(cases.map((one) => [one.id, one] as const))("%s", (id, { files, parts, models, format }) => {
-  test.each(shapesOverHttp(format).map((shape) => [shape.name, shape] as const))(
-    "undoes to the byte: %s",
-    async (_name, shape) => {
-      await harness.clear();
-      const before = shape.text === null ? null : Buffer.from(shape.text);
-      for (const file of files) if (before !== null) await harness.put(file, before);
-      const keys = await keyCount();
-      const refusal = await harness.refusal(`${id}/plan`, { parts, models });
-      if (refusal !== "") {
-        // Claude Code passes over a file with comments.
-        const plain = id === "claude-code" && shape.refused === undefined;
-        if (plain) expect(() => void JSON.parse(shape.text ?? "")).toThrow(/JSON/);
-        expect(refusal).toMatch(/^409 /);
-        expect(refusal).toContain(plain ? "comments or trailing commas" : shape.refused);
-        expect(await harness.refusal(`${id}/connect`, { parts, models, token: "x" })).toBe(refusal);
-        for (const file of files) expect(await harness.bytes(file)).toEqual(before);
-        expect(await keyCount()).toBe(keys);
-        return;
-      }
-      await harness.connect(id, parts, models);
-      for (const file of files) expect(await harness.bytes(file)).not.toEqual(before);
-      expect((await harness.view(id)).files.map(({ state }) => state)).toEqual(files.map(() => "written"));
-      await harness.undo(id);
-      for (const file of files) expect(await harness.bytes(file)).toEqual(before);
+const byFormat = (texts: Readonly<Record<"json" | "toml" | "yaml", string>>, file: string): string =>
+  adapt(file, texts[readFormat(file)]) ?? "";
+
+describe.each(cases.map((one) => [one.id, one] as const))("%s", (id, { files, ...given }) => {
+  const { parts = BOTH, models = { main: CHAT_MODEL }, asks = CHAT_MODEL } = given;
+
+  test.each(["missing", "edited", "refused"] as const)("undoes to the byte: %s", async (which) => {
+    await harness.clear();
+    const before = files.map((file) => pickShape(which, file));
+    const bytes = before.map(({ text }) => (text === null ? null : Buffer.from(text)));
+    for (const [index, file] of files.entries()) if (bytes[index]) await harness.put(file, bytes[index]);
+    const found = (): Promise<(Buffer | null)[]> => Promise.all(files.map((file) => harness.bytes(file)));
+    const keys = await keyCount();
+    const refusal = await harness.refusal(`${id}/plan`, { parts, models });
+    if (which === "refused" || refusal !== "") {
+      // Some apps pass over a file with comments.
+      const plain = which !== "refused";
+      if (plain) expect(() => before.forEach(({ text }) => void JSON.parse(text ?? ""))).toThrow(/JSON/);
+      expect(refusal).toMatch(/^409 /);
+      const words = before.map(({ refused }) => refused ?? "");
+      expect(plain ? ["comments or trailing commas"] : words).toContainEqual(
+        expect.toSatisfy((word: string) => word !== "" && refusal.includes(word)),
+      );
+      expect(await harness.refusal(`${id}/connect`, { parts, models, token: "x" })).toBe(refusal);
+      expect(await found()).toEqual(bytes);
       expect(await keyCount()).toBe(keys);
-      expect((await harness.view(id)).connected).toBeNull();
-    },
-  );
+      return;
+    }
+    await harness.connect(id, parts, models);
+    for (const [index, now] of (await found()).entries()) expect(now).not.toEqual(bytes[index]);
+    expect((await harness.view(id)).files.map(({ state }) => state)).toEqual(files.map(() => "written"));
+    await harness.undo(id);
+    expect(await found()).toEqual(bytes);
+    expect(await keyCount()).toBe(keys);
+    expect((await harness.view(id)).connected).toBeNull();
+  });
 
   it("is tried with a real call, distinguished by its key, and charged to it", async () => {
     await harness.connect(id, parts, models);
@@ -118,8 +126,8 @@ describe.each(cases.map((one) => [one.id, one] as const))("%s", (id, { files, pa
     expect(key).toMatchObject({ name: view.name, state: "active" });
     if (parts.includes("models")) {
       const receipt = (await harness.gateway.receipts()).find((one) => one.id === checks[0]?.request_id);
-      expect(receipt).toMatchObject({ key: key?.id, model: CHAT_MODEL, sandbox: true });
-      expect(checks[0]).toMatchObject({ nano: receipt?.nano, sandbox: true, model: CHAT_MODEL });
+      expect(receipt).toMatchObject({ key: key?.id, model: asks, sandbox: true });
+      expect(checks[0]).toMatchObject({ nano: receipt?.nano, sandbox: true, model: asks });
       expect(view.connected).toMatchObject({ requests: 1, nano: 0 });
       expect(view.connected?.sandbox_nano).toBeGreaterThan(0);
     }
@@ -128,8 +136,8 @@ describe.each(cases.map((one) => [one.id, one] as const))("%s", (id, { files, pa
   });
 
   it("is connected a second time without a second key, and still undone to the byte", async () => {
-    const empty = { json: "{}\n", toml: "", yaml: "name: A\n" }[format];
-    for (const file of files) await harness.put(file, empty);
+    const empty = (file: string): string => byFormat({ json: "{}\n", toml: "", yaml: "name: A\n" }, file);
+    for (const file of files) await harness.put(file, empty(file));
     await harness.connect(id, parts, models);
     const first = (await harness.view(id)).connected?.key?.id;
     const once = await Promise.all(files.map((file) => harness.bytes(file)));
@@ -137,40 +145,46 @@ describe.each(cases.map((one) => [one.id, one] as const))("%s", (id, { files, pa
     await harness.connect(id, parts, models);
     expect(await Promise.all(files.map((file) => harness.bytes(file)))).toEqual(once);
     if (keyInFile) expect((await harness.view(id)).connected?.key?.id).toBe(first);
-    // One part less: its lines go, and its file with them where it was only for them.
-    await harness.connect(id, ["mcp"], models);
-    expect((await harness.check(id)).map(({ ok, part }) => [ok, part])).toEqual([[true, "mcp"]]);
+    if (parts.includes("mcp")) {
+      // One part less: its lines go, and its file with them where it was only for them.
+      await harness.connect(id, ["mcp"], models);
+      expect((await harness.check(id)).map(({ ok, part }) => [ok, part])).toEqual([[true, "mcp"]]);
+    }
     await harness.undo(id);
-    for (const file of files) expect((await harness.bytes(file))?.toString()).toBe(empty);
+    for (const file of files) expect((await harness.bytes(file))?.toString()).toBe(empty(file));
   });
 
   it("tells a file as changed once its own settings differ, and takes out only these", async () => {
-    const start = { json: '{\n  "theme": "dark"\n}\n', toml: "# mine\nx = 1\n", yaml: "# mine\nname: A\n" }[format];
-    for (const file of files) await harness.put(file, start);
+    const start = (file: string): string =>
+      byFormat({ json: '{\n  "theme": "dark"\n}\n', toml: "# mine\nx = 1\n", yaml: "# mine\nname: A\n" }, file);
+    for (const file of files) await harness.put(file, start(file));
     await harness.connect(id, parts, models);
-    const rewrite = async (edit: (text: string) => string): Promise<readonly string[]> => {
-      for (const file of files) await harness.put(file, edit((await harness.bytes(file))?.toString() ?? ""));
+    const rewrite = async (edit: (text: string, file: string) => string): Promise<readonly string[]> => {
+      for (const file of files) await harness.put(file, edit((await harness.bytes(file))?.toString() ?? "", file));
       return (await harness.view(id)).files.map(({ state }) => state);
     };
-    const changeOthers = (text: string): string =>
+    const changeOthers = (text: string, file: string): string =>
       ({
         json: text.replace("dark", "light"),
         toml: text.replace("x = 1", "x = 2"),
         yaml: text.replace("name: A", "name: B"),
-      })[format];
+      })[readFormat(file)];
     const { url } = harness.gateway;
     const elsewhere = "http://127.0.0.1:9";
+    const own = await Promise.all(files.map(async (file) => (await harness.bytes(file))?.includes(url) === true));
     expect(await rewrite(changeOthers)).toEqual(files.map(() => "written"));
-    expect(await rewrite((text) => text.replaceAll(url, elsewhere))).toEqual(files.map(() => "changed"));
+    expect(await rewrite((text) => text.replaceAll(url, elsewhere))).toEqual(
+      own.map((isAddressed) => (isAddressed ? "changed" : "written")),
+    );
     expect(await rewrite((text) => text.replaceAll(elsewhere, url))).toEqual(files.map(() => "written"));
     const plan = await harness.planUndo(id);
     expect(plan.files.map(({ action, kept }) => [action, kept])).toEqual(files.map(() => ["change", []]));
     await harness.undo(id);
-    for (const file of files) expect((await harness.bytes(file))?.toString()).toBe(changeOthers(start));
+    for (const file of files) expect((await harness.bytes(file))?.toString()).toBe(changeOthers(start(file), file));
     await harness.connect(id, parts, models);
-    expect(await rewrite(() => `${start}\n`)).toEqual(files.map(() => "changed"));
+    expect(await rewrite((_text, file) => `${start(file)}\n`)).toEqual(files.map(() => "changed"));
     await harness.undo(id);
-    for (const file of files) expect((await harness.bytes(file))?.toString()).toBe(`${start}\n`);
+    for (const file of files) expect((await harness.bytes(file))?.toString()).toBe(`${start(file)}\n`);
   });
 
   it("makes its folder where none exists, and removes it again", async () => {

@@ -19,6 +19,7 @@ const connected: NonNullable<ClientView["connected"]> = {
   unpriced_requests: 0,
   requests: 0,
   checks: [],
+  is_outdated: false,
 };
 
 function clientOf(change: Partial<ClientView> = {}): ClientView {
@@ -27,6 +28,7 @@ function clientOf(change: Partial<ClientView> = {}): ClientView {
     name: "Codex",
     writes: ["models", "mcp"],
     slots: ["main"],
+    has_picker: false,
     key_elsewhere: false,
     found: true,
     files: [file],
@@ -86,7 +88,13 @@ describe("the first choice", () => {
 });
 
 describe("the plan that is asked for", () => {
-  const draft = { parts: ["models", "mcp"] as const, models: { main: "a" }, limit: "", onlyThese: false };
+  const draft = {
+    parts: ["models", "mcp"] as const,
+    models: { main: "a" },
+    limit: "",
+    onlyThese: false,
+    offered: null,
+  };
   test.each([
     [draft, { parts: ["models", "mcp"], models: { main: "a" } }],
     [{ ...draft, parts: [] }, null],
@@ -97,6 +105,18 @@ describe("the plan that is asked for", () => {
     ],
   ])("%j", (given, expected) => {
     expect(createPlanInput(clientOf(), given)).toEqual(expected);
+  });
+
+  test.each([
+    [draft, undefined],
+    [{ ...draft, offered: ["b"] }, ["b"]],
+    [{ ...draft, offered: [] }, []],
+    // A key for these models alone is of no use for others.
+    [{ ...draft, onlyThese: true }, []],
+    [{ ...draft, offered: ["b"], parts: ["mcp"] as const }, undefined],
+  ])("names the models of a picker: %j", (given, offered) => {
+    expect(createPlanInput(clientOf({ has_picker: true }), given)?.models.offered).toEqual(offered);
+    expect(createPlanInput(clientOf(), given)?.models.offered).toBeUndefined();
   });
 });
 
