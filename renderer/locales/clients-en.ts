@@ -55,11 +55,25 @@ export const clientsEn = {
     manual: (name: string) => `Manual setup: ${name}`,
   },
 
+  all: {
+    open: "Connect all found apps",
+    title: "Connect all found apps",
+    help: "Each app gets a key of its own, all its parts and a likely model. Nothing is written before you press Connect.",
+    changesOf: (name: string) => `What changes: ${name}`,
+    connect: (n: number) => (n === 1 ? "Connect 1 app" : `Connect ${n} apps`),
+    undo: "Undo all",
+  },
+  refresh: "Refresh models",
+  outdated: "Other models are served than its picker has.",
+
   what: "What to connect",
   slots: { main: "Model", opus: "For Opus", sonnet: "For Sonnet", haiku: "For Haiku" },
   tiersHelp: "Claude Code asks for three sizes by these names. It starts with Opus, and uses Haiku for small tasks.",
   ownName: "By its own name",
   noModels: "There is no chat model yet. Connect a provider first, or switch the sandbox on.",
+  offerAll: (n: number) =>
+    n === 1 ? "Offer the one chat model in its picker" : `Offer all ${n} chat models in its picker`,
+  offerAllHelp: "With their context sizes. Without it, the chosen model alone.",
   limit: "Limit per month, USD",
   limitHelp: "The key stops when it is spent. Empty: no limit.",
   limitInvalid: "Type an amount up to 9,000,000, such as 20 or 7.50.",
@@ -81,6 +95,7 @@ export const clientsEn = {
     readable_by_others: "Other people on this machine may read this file, and the key in it.",
     linked: "The file is a link: the file that it leads to is written, the link stays.",
   },
+  moreLines: (n: number) => `… ${n} more lines`,
   diffOf: (path: string) => `Change of ${path}`,
   before: "Before",
   after: "After",
@@ -93,6 +108,10 @@ export const clientsEn = {
   tryIt: "Try it in a terminal:",
   secret: (name: string) =>
     `${name} takes this key from its own settings, not from the file. Put it in there. It is shown this once.`,
+  linkHelp: (name: string) =>
+    `${name} takes its settings by this link, which holds its key, and asks before it saves them. It is shown this once.`,
+  openLink: (name: string) => `Open ${name}`,
+  copyLink: "Copy link",
   copyKey: "Copy key",
   stored: "I have stored it",
   close: "Done",
@@ -110,8 +129,13 @@ export const clientsEn = {
   manualWhy: {
     cursor:
       "Cursor keeps the address and the key of its models in a database of its own, which only Cursor may write. Put them into Cursor Settings, Models. Its MCP tools are configured in a file, which Postern can write.",
-    cline:
-      "Cline keeps its settings in the storage of VS Code, which only Cline may write. Put them into its settings panel.",
+    "cherry-studio":
+      "Cherry Studio keeps its providers in a database of its own and takes one by a link, which Connect makes. Undo revokes the key; remove the provider in Cherry Studio.",
+    "copilot-cli":
+      "Copilot CLI takes its provider from the environment alone. “postern run copilot” sets it for one run, with a key that ends with it.",
+    "gemini-cli": "Gemini CLI takes its address and key from the environment or from its own .env file.",
+    "open-webui":
+      "Open WebUI is a server: enter the connection in its admin settings, or start it with these variables.",
     langchain: "LangChain has no configuration file: the address and the key are in your program.",
     "openai-sdk": "The SDK has no configuration file: it takes both from your program, or from the environment.",
     "anthropic-sdk": "The SDK has no configuration file: it takes both from your program, or from the environment.",

@@ -56,11 +56,24 @@ export const clientsZh: Messages["clients"] = {
     manual: (name) => `手动配置：${name}`,
   },
 
+  all: {
+    open: "连接所有检测到的应用",
+    title: "连接所有检测到的应用",
+    help: "每个应用都会得到自己的密钥、所有部分和一个合适的模型。按“连接”之前不会写入任何内容。",
+    changesOf: (name) => `改动内容：${name}`,
+    connect: (n) => `连接 ${n} 个应用`,
+    undo: "全部撤销",
+  },
+  refresh: "刷新模型",
+  outdated: "现在提供的模型与其选择器中的不同。",
+
   what: "要连接什么",
   slots: { main: "模型", opus: "用作 Opus", sonnet: "用作 Sonnet", haiku: "用作 Haiku" },
   tiersHelp: "Claude Code 用这三个名称请求三种大小的模型：默认使用 Opus，小任务交给 Haiku。",
   ownName: "用它自己的名称",
   noModels: "还没有对话模型。请先连接提供商，或打开沙盒。",
+  offerAll: (n) => `在其选择器中提供全部 ${n} 个对话模型`,
+  offerAllHelp: "连同上下文大小。不选则只提供所选模型。",
   limit: "每月限额（USD）",
   limitHelp: "用完后密钥停用。留空表示没有限额。",
   limitInvalid: "请输入不超过 9,000,000 的金额，例如 20 或 7.50。",
@@ -77,6 +90,7 @@ export const clientsZh: Messages["clients"] = {
     readable_by_others: "这台机器上的其他人可以读取此文件及其中的密钥。",
     linked: "此文件是链接：写入的是它指向的文件，链接保留。",
   },
+  moreLines: (n) => `…… 还有 ${n} 行`,
   diffOf: (path) => `${path} 的改动`,
   before: "之前",
   after: "之后",
@@ -88,6 +102,9 @@ export const clientsZh: Messages["clients"] = {
   doneHelp: "如果它正在运行，请重新启动。它的调用会以其密钥显示在“请求”中。",
   tryIt: "在终端中试一试：",
   secret: (name) => `${name} 从自己的设置而不是从文件读取此密钥。请填到那里。密钥只显示这一次。`,
+  linkHelp: (name) => `${name} 通过此链接获取设置，其中包含它的密钥；保存前会询问。仅显示这一次。`,
+  openLink: (name) => `打开 ${name}`,
+  copyLink: "复制链接",
   copyKey: "复制密钥",
   stored: "我已保存",
   close: "完成",
@@ -105,7 +122,12 @@ export const clientsZh: Messages["clients"] = {
   manualWhy: {
     cursor:
       "Cursor 把模型的地址和密钥存放在只有它自己可以写入的数据库中。请在 Cursor 设置的“Models”中填写。它的 MCP 工具在文件中配置，Postern 可以写入。",
-    cline: "Cline 把设置存放在 VS Code 的存储中，只有它自己可以写入。请在它的设置面板中填写。",
+    "cherry-studio":
+      "Cherry Studio 把提供商存放在自己的数据库中，并通过链接接收设置；“连接”会生成该链接。撤销会吊销密钥；请在 Cherry Studio 中删除该提供商。",
+    "copilot-cli":
+      "Copilot CLI 只从环境变量读取提供商。“postern run copilot”会为一次运行设置它，并使用随之结束的密钥。",
+    "gemini-cli": "Gemini CLI 从环境变量或自己的 .env 文件读取地址和密钥。",
+    "open-webui": "Open WebUI 是服务器：请在其管理设置中填写连接，或用这些变量启动它。",
     langchain: "LangChain 没有配置文件：地址和密钥写在你的程序中。",
     "openai-sdk": "该 SDK 没有配置文件：两者取自你的程序或环境变量。",
     "anthropic-sdk": "该 SDK 没有配置文件：两者取自你的程序或环境变量。",

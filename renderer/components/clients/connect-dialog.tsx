@@ -106,7 +106,7 @@ function Connecting({ client, choices, onApplied, onCancel }: ConnectingProps): 
       <div className="flex flex-col gap-3.5 px-4 pt-3">
         <ConnectOptions
           client={client}
-          hasModels={choices.length > 0}
+          modelCount={choices.length}
           draft={draft}
           onChange={setDraft}
           limitFails={limit === undefined}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from "react";
 import type { AppliedClient, ClientView } from "../../../gateway/contract/clients.ts";
-import { Button } from "../ui/button.tsx";
+import { Button, buttonClass } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy.tsx";
 import { ModalFooter } from "../ui/dialog.tsx";
 import { SkeletonRows } from "../ui/states.tsx";
@@ -15,6 +15,35 @@ export interface DoneProps {
   /** Current view of the client: it carries the check's result. */
   readonly client: ClientView;
   readonly onClose: () => void;
+}
+
+/** The key, or the link with the key in it, that an app takes from no file: shown this once. */
+export function AppliedSecret({ applied }: Pick<DoneProps, "applied">): ReactNode {
+  const t = useMessages();
+  const { client, link, secret } = applied;
+  const text = link ?? secret;
+  if (text === null) return null;
+  return (
+    <div className="mb-3 rounded-md border border-line-strong bg-canvas p-3">
+      <p className="text-muted">{link === null ? t.clients.secret(client.name) : t.clients.linkHelp(client.name)}</p>
+      <code className="mt-1 block font-mono select-all wrap-anywhere" data-secret>
+        {text}
+      </code>
+      <div className="mt-2.5 flex flex-wrap gap-2">
+        {link !== null && window.desktop === undefined && (
+          // The desktop app opens web addresses alone: there the link is copied.
+          <a href={link} className={buttonClass("primary")}>
+            {t.clients.openLink(client.name)}
+          </a>
+        )}
+        <CopyButton
+          text={text}
+          label={link === null ? t.clients.copyKey : t.clients.copyLink}
+          look={link === null || window.desktop !== undefined ? "primary" : "plain"}
+        />
+      </div>
+    </div>
+  );
 }
 
 /** It is written; a real call says whether it works. */
@@ -35,17 +64,7 @@ export function Done({ applied, client, onClose }: DoneProps): ReactNode {
   return (
     <div ref={panel}>
       <div className="px-4 pt-3">
-        {applied.secret !== null && (
-          <div className="mb-3 rounded-md border border-line-strong bg-canvas p-3">
-            <p className="text-muted">{t.clients.secret(client.name)}</p>
-            <code className="mt-1 block font-mono select-all wrap-anywhere" data-secret>
-              {applied.secret}
-            </code>
-            <div className="mt-2.5">
-              <CopyButton text={applied.secret} label={t.clients.copyKey} look="primary" />
-            </div>
-          </div>
-        )}
+        <AppliedSecret applied={applied} />
         {busy && <SkeletonRows rows={2} />}
         <output className="block">
           {busy && <span className="sr-only">{t.clients.verifying}</span>}

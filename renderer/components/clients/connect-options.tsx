@@ -8,15 +8,15 @@ import type { ClientDraft } from "./client-draft.ts";
 
 export interface ConnectOptionsProps {
   readonly client: ClientView;
-  /** Whether a chat model is served. */
-  readonly hasModels: boolean;
+  /** How many chat models are served. */
+  readonly modelCount: number;
   readonly draft: ClientDraft;
   readonly onChange: (draft: ClientDraft) => void;
   readonly limitFails: boolean;
 }
 
 /** Parts to connect, with their models and limits. */
-export function ConnectOptions({ client, hasModels, draft, onChange, limitFails }: ConnectOptionsProps): ReactNode {
+export function ConnectOptions({ client, modelCount, draft, onChange, limitFails }: ConnectOptionsProps): ReactNode {
   const t = useMessages();
   const models = draft.parts.includes("models");
   const toggle = (part: ClientPart, on: boolean): void =>
@@ -37,7 +37,7 @@ export function ConnectOptions({ client, hasModels, draft, onChange, limitFails 
       </fieldset>
       {models && client.slots.length > 0 && (
         <>
-          {!hasModels && <p className="text-warning-text">{t.clients.noModels}</p>}
+          {modelCount === 0 && <p className="text-warning-text">{t.clients.noModels}</p>}
           {client.slots.length > 1 && <p className="-mb-2 text-meta text-muted">{t.clients.tiersHelp}</p>}
           <div className="grid gap-3">
             {client.slots.map((slot) => (
@@ -50,6 +50,14 @@ export function ConnectOptions({ client, hasModels, draft, onChange, limitFails 
               />
             ))}
           </div>
+          {client.has_picker && (
+            <CheckBox
+              checked={draft.offered === null && !draft.onlyThese}
+              onChange={(all) => onChange({ ...draft, offered: all ? null : [], onlyThese: false })}
+              label={t.clients.offerAll(modelCount)}
+              help={t.clients.offerAllHelp}
+            />
+          )}
         </>
       )}
       <div className="grid items-start gap-3 wide:grid-cols-2">

@@ -19,6 +19,9 @@ export function FileChanges({ plan }: { readonly plan: ClientPlan }): ReactNode 
   );
 }
 
+/** Lines of a change that are shown: the models of a picker may be thousands. */
+const MAX_ROWS = 200;
+
 function OneFile({ file }: { readonly file: FileChange }): ReactNode {
   const t = useMessages();
   const { path, target, action, lines, kept } = file;
@@ -46,11 +49,16 @@ function OneFile({ file }: { readonly file: FileChange }): ReactNode {
               </tr>
             </thead>
             <tbody>
-              {lines.map((line, index) => (
+              {lines.slice(0, MAX_ROWS).map((line, index) => (
                 <DiffRow key={`${line.before} ${line.after}`} line={line} gap={isGap(lines, index)} />
               ))}
             </tbody>
           </table>
+          {lines.length > MAX_ROWS && (
+            <p className="border-t border-line px-3 py-1.5 text-meta text-muted">
+              {t.clients.moreLines(lines.length - MAX_ROWS)}
+            </p>
+          )}
         </section>
       )}
     </div>

@@ -39,6 +39,24 @@ export function useRenewClients(): () => Promise<void> {
   };
 }
 
+/** Writes the models of now into the pickers of connected apps, one after the other. */
+export function useRefresh(ids: readonly ClientView["id"][]): { readonly busy: boolean; refresh(): Promise<boolean> } {
+  const { client } = useGateway();
+  const renew = useRenewClients();
+  const { busy, run } = useBusy();
+  return {
+    busy,
+    refresh: () =>
+      run(async () => {
+        try {
+          for (const id of ids) await client.call("refreshClient", {}, id);
+        } finally {
+          await renew();
+        }
+      }),
+  };
+}
+
 /** Tries a client with real calls; their outcome stands on its card. */
 export function useVerify({ id }: Pick<ClientView, "id">): { readonly busy: boolean; verify(): Promise<void> } {
   const { client } = useGateway();

@@ -55,7 +55,7 @@ export function ClientCard({ client, home, onTask }: ClientCardProps): ReactNode
             ))}
           </ul>
         )}
-        {writes.length === 0 && <p className="text-muted">{manualReason(client, t.clients.manualWhy)}</p>}
+        {files.length === 0 && <p className="text-muted">{manualReason(client, t.clients.manualWhy)}</p>}
         {reasons.map((reason) => (
           <p key={reason} className="mt-1.5 text-danger-text wrap-anywhere">
             {reason}
@@ -72,7 +72,7 @@ export function ClientCard({ client, home, onTask }: ClientCardProps): ReactNode
         {connected !== null && <Connected connected={connected} />}
       </div>
       <div className="flex flex-wrap items-center gap-1.5 border-t border-line px-3.5 py-2">
-        {writes.length > 0 && files.length > 0 && (
+        {writes.length > 0 && (files.length > 0 || client.key_elsewhere) && (
           <Button
             look={connected === null && client.found ? "primary" : "plain"}
             icon={connected === null ? <PlugZap size={14} aria-hidden /> : <SquarePen size={14} aria-hidden />}
@@ -116,7 +116,15 @@ export function ClientCard({ client, home, onTask }: ClientCardProps): ReactNode
 
 function Connected({ connected }: { readonly connected: NonNullable<ClientView["connected"]> }): ReactNode {
   const t = useMessages();
-  const { key, nano, sandbox_nano: sandbox, requests, unpriced_requests: unpriced, checks } = connected;
+  const {
+    is_outdated: isOutdated,
+    key,
+    nano,
+    sandbox_nano: sandbox,
+    requests,
+    unpriced_requests: unpriced,
+    checks,
+  } = connected;
   const [last] = checks;
   return (
     <>
@@ -142,6 +150,7 @@ function Connected({ connected }: { readonly connected: NonNullable<ClientView["
           {last === undefined ? <span className="text-faint">{t.clients.neverChecked}</span> : <Moment at={last.at} />}
         </Fact>
       </dl>
+      {isOutdated && <p className="mt-1.5 text-muted">{t.clients.outdated}</p>}
       <output className="block">
         {checks.map((check) => (
           <CheckResult key={check.part} check={check} />

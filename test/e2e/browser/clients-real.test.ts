@@ -142,3 +142,59 @@ it("has something to copy for every tool", async () => {
     await closeByEscape(dialog);
   }
 });
+
+it("connects all apps that were found, says what became of each, and takes all back", async () => {
+  const before = await home.read(".config/opencode/opencode.json");
+  await home.put(".qwen/settings.json", "{ broken\n");
+  await pages.go(page, "overview");
+  await pages.go(page, "clients");
+  await button("Connect all found apps").click();
+  const dialog = page.getByRole("dialog", { name: "Connect all found apps" });
+  await dialog.getByRole("button", { name: "What changes: opencode" }).click();
+  await dialog.getByText('"baseURL"').waitFor();
+  await dialog.getByText(/^… \d[\d,]* more lines$/).waitFor();
+  expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
+  expect(await home.read(".config/opencode/opencode.json")).toBe(before);
+  await dialog.getByRole("button", { name: /^Connect \d+ apps$/ }).click();
+  const item = (name: string): Locator => dialog.getByRole("listitem").filter({ hasText: name });
+  await item("opencode")
+    .getByText(/^Models: Works/)
+    .waitFor();
+  await item("Qwen Code")
+    .getByRole("alert")
+    .getByText(/not valid JSON/)
+    .waitFor();
+  expect(await home.read(".config/opencode/opencode.json")).toContain(pages.gateway.url);
+  await dialog.getByRole("button", { name: "Undo all" }).click();
+  await item("opencode").getByText("opencode is as it was").waitFor();
+  expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
+  await dialog.getByRole("button", { name: "Done" }).click();
+  expect(await home.read(".config/opencode/opencode.json")).toBe(before);
+});
+
+it("says when other models are served than a picker has, and writes them with one press", async () => {
+  await button("Connect opencode").click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("checkbox", { name: /^Offer all \d+ chat models/ }).waitFor();
+  await dialog.getByRole("button", { name: "Write it" }).click();
+  await dialog.getByText(/^Models: Works/).waitFor();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await page.route("**/control/clients", async (route) => {
+    const response = await route.fetch();
+    const view = (await response.json()) as { data: { id: string; connected: object | null }[] };
+    const data = view.data.map((one) =>
+      one.connected === null ? one : { ...one, connected: { ...one.connected, is_outdated: true } },
+    );
+    await route.fulfill({ response, json: { ...view, data } });
+  });
+  await pages.go(page, "overview");
+  await pages.go(page, "clients");
+  await card("opencode").getByText("Other models are served than its picker has.").waitFor();
+  await page.unroute("**/control/clients");
+  await button("Refresh models").click();
+  await card("opencode").getByText("Other models are served than its picker has.").waitFor({ state: "detached" });
+  await button("Undo opencode").click();
+  await button("Undo and revoke the key").click();
+  await card("opencode").getByText("Detected").waitFor();
+  expect(await button("Refresh models").count()).toBe(0);
+});
