@@ -68,7 +68,7 @@ export interface ClientKind {
   readonly wire: "messages" | "responses" | "chat";
   /** Which models it asks for by name: `main`, or Claude Code's three. */
   readonly slots: readonly Slot[];
-  /** Its file lists the models that can be chosen in the app. */
+  /** The file lists the models that can be chosen in the app. */
   readonly hasPicker?: true;
   /** The key is not in the file of this client's models: it is shown once, for the person to enter. */
   readonly keyElsewhere?: true;

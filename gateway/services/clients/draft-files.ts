@@ -131,7 +131,7 @@ async function cleanStored(files: ClientFiles, place: Place, stored: StoredClien
     kept === null ? null : readText(kept),
     stored.marks,
   );
-  // Of a file that Postern made and the app wrote again, nothing may be left.
+  // A file that Postern made and the app wrote again may hold nothing else.
   const isEmpty = before === null && /^[\s{}[\]]*$/.test(text);
   return { ...plain, base: isEmpty ? null : Buffer.from(text), kept: left };
 }

@@ -16,7 +16,7 @@ import { SeenApps } from "./seen-apps.tsx";
 import { ManualDialog } from "./manual-dialog.tsx";
 import { UndoDialog } from "./undo-dialog.tsx";
 
-/** What is on this machine comes first, what is set up manually last. */
+/** Apps on this machine come first, those with manual setup last. */
 const getRank = ({ connected, found, writes }: ClientView): number =>
   connected !== null || found ? 0 : writes.length > 0 ? 1 : 2;
 

@@ -17,7 +17,7 @@ import { useSentence } from "../../components/ui/toasts.tsx";
 import { useBusy } from "../../components/ui/use-busy.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 
-/** What became of one app. */
+/** Result of one app. */
 interface Outcome {
   readonly client: ClientView;
   readonly applied: AppliedClient | null;
@@ -68,7 +68,7 @@ function ConnectingAll({ clients: found, choices, onClose }: ConnectingAllProps)
   const { client: control } = useGateway();
   const renew = useRenewClients();
   const { busy, run } = useBusy();
-  // Those that were found when it was opened: a connected one is no longer among them.
+  // The list stays as it was when the dialog opened: a connected app is no longer found.
   const [clients] = useState(found);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [outcomes, setOutcomes] = useState<readonly Outcome[] | null>(null);
@@ -153,7 +153,7 @@ function ConnectingAll({ clients: found, choices, onClose }: ConnectingAllProps)
   );
 }
 
-/** What one app came to, whether it worked or not. */
+/** Returns the result of one app, whether it worked or not. */
 async function settle(client: ClientView, work: () => Promise<Partial<Outcome>>): Promise<Outcome> {
   const start: Outcome = { client, applied: null, checks: [], failure: null, isUndone: false };
   try {
