@@ -10,11 +10,11 @@ import { same } from "./same.ts";
 const LONGEST_TEXT = 300;
 
 /** Fields whose values are secrets, by kind. */
-const SECRET_FIELDS: Readonly<Partial<Record<SetupKind, string>>> = {
-  connection: "keys",
-  search_key: "key",
-  webhook_secret: "secret",
-  telemetry_headers: "headers",
+const SECRET_FIELDS: Readonly<Partial<Record<SetupKind, readonly string[]>>> = {
+  connection: ["keys", "headers"],
+  search_key: ["key"],
+  webhook_secret: ["secret"],
+  telemetry_headers: ["headers"],
 };
 
 /** Fields of a local key that are not shown: its name is enough for people. */
@@ -119,13 +119,16 @@ function getFields(kind: SetupKind, before: Fields, after: Fields): SetupChange[
     const [was, is] = [before[field], after[field]];
     if (UNSHOWN_FIELDS.includes(field) && kind === "key") return [];
     if (same(was, is) || (saysNothing(was) && saysNothing(is))) return [];
-    const isSecret = SECRET_FIELDS[kind] === field;
+    const isSecret = SECRET_FIELDS[kind]?.includes(field) === true;
     return [{ field, before: shown(was, isSecret), after: shown(is, isSecret) }];
   });
 }
 
 const saysNothing = (value: unknown): boolean =>
-  value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+  value === undefined ||
+  value === null ||
+  value === "" ||
+  (typeof value === "object" && Object.keys(value).length === 0);
 
 function shown(value: unknown, isSecret: boolean): string | null {
   if (saysNothing(value)) return null;

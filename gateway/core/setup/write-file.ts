@@ -18,9 +18,10 @@ export function splitSecrets(setup: Setup): Separated {
     secrets[free] = value;
     return `\${${SECRET}${free}}`;
   };
-  const referring = connections.map(({ keys, ...connection }) => ({
+  const referring = connections.map(({ keys, headers, ...connection }) => ({
     ...(literal(connection) as object),
-    ...(keys !== undefined && { keys: keys.map((key, index) => put(chooseName(connection.name, index), key)) }),
+    ...(keys !== undefined && { keys: keys.map((key, index) => put(chooseName(connection.name, index + 1), key)) }),
+    ...(headers !== undefined && { headers: headers && put(chooseName(connection.name, "headers"), headers) }),
   }));
   const searchKeys = Object.entries(search_keys ?? {}).map(([service, key]) => [
     service,
@@ -36,13 +37,13 @@ export function splitSecrets(setup: Setup): Separated {
   return { sections, secrets };
 }
 
-const chooseName = (connection: string, index: number): string =>
-  `${connection.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}-${index + 1}`;
+const chooseName = (connection: string, part: number | string): string =>
+  `${connection.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}-${part}`;
 
 /** Returns a set-up without secrets: a reader of it keeps the present ones. */
 export function withoutSecrets(setup: Setup): Separated {
   const { connections = [], search_keys: _keys, webhook_secret: _secret, telemetry_headers: _headers, ...rest } = setup;
-  const bare = connections.map(({ keys: _left, ...connection }) => connection);
+  const bare = connections.map(({ keys: _left, headers: _values, ...connection }) => connection);
   return { sections: literal({ connections: bare, ...rest }) as Separated["sections"], secrets: {} };
 }
 

@@ -57,3 +57,12 @@ export function openHeaders(
 /** Returns the names as lines, with the mark that keeps their values. */
 export const hideHeaders = (names: readonly string[]): string =>
   names.map((name) => `${name}: ${HIDDEN_VALUE}`).join("\n");
+
+/** Returns header fields as lines with their values; a value that does not open is the mark that keeps it. */
+export function writeHeaders(
+  record: Pick<StoredConnection, "headers" | "base_url">,
+  secrets: Pick<Secrets, "get">,
+): string {
+  const opened = openHeaders(record, secrets);
+  return (record.headers ?? []).map(({ name }) => `${name}: ${opened?.[name] ?? HIDDEN_VALUE}`).join("\n");
+}

@@ -8,7 +8,7 @@ import type { Document, StoredBudget, StoredConnection, StoredKey, StoredRoute }
 import type { Secrets } from "../../store/store.ts";
 import { nameScope } from "../budgets/budget-record.ts";
 import { isPlainHttp, openedKey } from "../connections/connection-record.ts";
-import { hideHeaders } from "../connections/own-headers.ts";
+import { writeHeaders } from "../connections/own-headers.ts";
 import { getModels } from "../routes/route-models.ts";
 import { NOTHING_STORED, findSetting } from "../settings.ts";
 
@@ -90,7 +90,7 @@ export function setupConnection(record: StoredConnection, secrets: Pick<Secrets,
     prompt_caching: record.prompt_caching === true,
     proxy: record.proxy ?? "default",
     models: [...(record.models ?? [])],
-    headers: hideHeaders((record.headers ?? []).map((each) => each.name)),
+    headers: writeHeaders(record, secrets),
     body: record.body ?? {},
     rpm: record.rpm ?? null,
     concurrency: record.concurrency ?? null,

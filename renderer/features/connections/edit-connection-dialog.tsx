@@ -55,7 +55,7 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
     priority: String(target.priority),
     proxy: target.proxy,
     headers: target.headers,
-    body: Object.keys(target.body).length === 0 ? "" : JSON.stringify(target.body, null, 2),
+    body: Object.keys(target.body).length === 0 ? "" : JSON.stringify(target.body),
     rpm: showLimit(target.rpm),
     concurrency: showLimit(target.concurrency),
   });
@@ -164,7 +164,7 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
           error={errors.proxy}
           onChange={edit("proxy")}
         />
-        <div className="grid gap-3.5 sm:grid-cols-2">
+        <div className="grid grid-cols-2 items-start gap-3">
           <TextField
             label={t.connections.rpm}
             inputMode="numeric"

@@ -119,3 +119,34 @@ it("keeps the provider's key apart from headers and the login of a proxy", async
   await (await postern.chat()).text();
   expect(lastRequest().headers["authorization"]).toBe("Bearer sk-key-of-mine-0002");
 });
+
+describe("in the file of a set-up", () => {
+  const writeFile = async (passphrase: string | null): Promise<string> =>
+    (
+      await postern.ask<{ text: string }>(
+        "POST",
+        "/setup/export",
+        passphrase === null ? {} : { passphrase, page_token: postern.gateway.issueConsent() },
+      )
+    ).text;
+
+  it("values are encrypted with the passphrase, and come along", async () => {
+    const text = await writeFile("a passphrase of the owner");
+    expect(text).not.toContain(VALUE);
+    await postern.control("DELETE", `/connections/${id}`);
+    const read = { text, passphrase: "a passphrase of the owner" };
+    const plan = await postern.ask<{ token: string; changes: unknown }>("POST", "/setup/preview", read);
+    expect(JSON.stringify(plan)).not.toContain(VALUE);
+    await postern.ask("POST", "/setup/apply", { ...read, token: plan.token });
+    await (await postern.chat()).text();
+    expect(lastRequest().headers).toMatchObject({ "x-team": VALUE });
+    expect(sentBody()).toMatchObject({ top_k: 20 });
+  });
+
+  it("values stay as they are where the file has none", async () => {
+    const text = await writeFile(null);
+    expect(text).not.toContain("x-team");
+    const plan = await postern.ask<{ changes: unknown[] }>("POST", "/setup/preview", { text });
+    expect(plan.changes).toEqual([]);
+  });
+});
