@@ -16,7 +16,7 @@ export interface App {
  * The apps that Postern knows by name. Sources, read on 2026-11-29: requests of installed programs (docs/clients.md); Kilo
  * Code and Roo Code (`src/api/providers/constants.ts` of their repositories); Cherry Studio
  * (github.com/CherryHQ/cherry-studio/issues/10209); Zed (`crates/open_router`); Hermes Agent
- * (`agent/auxiliary_client.py`); Gemini CLI, Copilot Chat, Factory Droid, Crush, Kiro and Qoder from published header lists;
+ * (`agent/auxiliary_client.py`); Gemini CLI 0.61; Copilot Chat, Factory Droid, Crush, Kiro and Qoder from published header lists;
  * introductions of Copilot CLI 1.0.102, Cline CLI 3.0.65, OpenClaw 2026.9.6 and Qwen Code 0.24.4.
  */
 export const APPS: readonly App[] = [
@@ -41,7 +41,11 @@ export const APPS: readonly App[] = [
   { id: "copilot-chat", name: "Copilot Chat", agents: ["GitHubCopilotChat"] },
   { id: "openclaw", name: "OpenClaw", introduction: "You are a personal assistant running inside OpenClaw" },
   { id: "hermes", name: "Hermes Agent", agents: ["hermes"], site: "hermes-agent.nousresearch.com" },
-  { id: "gemini-cli", name: "Gemini CLI" },
+  {
+    id: "gemini-cli",
+    name: "Gemini CLI",
+    agents: ["GeminiCLI-tui", "GeminiCLI-cli-command", "GeminiCLI-acp", "GeminiCLI-acp-zed", "CloudCodeVSCode"],
+  },
   { id: "goose", name: "Goose" },
   { id: "grok-build", name: "Grok Build" },
   { id: "junie", name: "Junie" },

@@ -4,6 +4,8 @@ import { clientIdSchema } from "../../../gateway/contract/clients.ts";
 
 it.each([
   ["claude-cli", "Claude Code"],
+  ["GeminiCLI-tui", "Gemini CLI"],
+  ["google-genai-sdk", "Google Gen AI SDK"],
   ["codex_cli_rs", "Codex"],
   ["Kilo-Code", "Kilo Code"],
   ["RooCode", "Roo Code"],

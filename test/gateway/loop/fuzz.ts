@@ -68,6 +68,11 @@ const NAMES = [
   "output",
   "delta",
   "choices",
+  "parts",
+  "functionCall",
+  "functionResponse",
+  "inlineData",
+  "args",
   "usage",
 ];
 const VALUES = [
@@ -133,6 +138,9 @@ const PATHS = [
   "/messages",
   "/responses",
   "/messages/count_tokens",
+  "beta/models/deepseek-v4-flash:generateContent",
+  "beta/models/gemini-3.8-flash:streamGenerateContent",
+  "beta/models/claude-sonnet-4-6:countTokens",
   "/embeddings",
   "/moderations",
   "/audio/speech",
@@ -203,6 +211,7 @@ for (; Date.now() < until; rounds += 1) {
     "/v1/audio/transcriptions",
     "/v1/images/generations",
     "/mistral/v1/chat/completions",
+    "/gemini/v1beta/models/gemini-3.8-flash:streamGenerateContent",
   ])
     world.wire.on(`POST ${route}`, act);
   world.wire.on("GET /searx/search", act);
@@ -214,6 +223,10 @@ for (; Date.now() < until; rounds += 1) {
     max_tokens: 100,
     stream: random(2) === 0,
     messages: turns(),
+    contents: Array.from({ length: 1 + random(4) }, () => ({
+      role: pick(["user", "model"]),
+      parts: Array.from({ length: 1 + random(300) }, () => pick([{ text: "a" }, valueOf(2)])),
+    })),
     input: turns(),
     prompt: valueOf(1),
     voice: "alloy",

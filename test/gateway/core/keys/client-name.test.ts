@@ -7,7 +7,7 @@ it.each([
   ["claude-cli/2.1.329 (external)", "claude-cli"],
   [" curl/v8.0+x ", "curl"],
   ["node", "node"],
-  ["GeminiCLI/0.61.0/gpt-5.2 (linux; x64; terminal) google-genai-sdk/1.52.0 gl-node/v22", "GeminiCLI"],
+  ["GeminiCLI-tui/0.61.0/gpt-5.2 (linux; x64; terminal) google-genai-sdk/1.52.0 gl-node/v22", "GeminiCLI-tui"],
   ['my"<editor>;/2', "myeditor"],
   ["", "unknown"],
   ["/1.0", "unknown"],
