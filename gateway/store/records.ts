@@ -200,7 +200,7 @@ export type StoredPrice = StoredBy<typeof priceSchema>;
 const clientFileSchema = onDemand(() =>
   z.object({
     path: text,
-    format: z.enum(["json", "toml", "yaml"]),
+    format: z.enum(["json", "toml", "yaml", "env"]),
     parts: z.array(clientPartSchema),
     /** SHA-256 of the bytes before; null when there was no file. */
     before: text.nullable(),

@@ -133,7 +133,6 @@ export const clientsEn = {
       "Cherry Studio keeps its providers in a database of its own and takes one by a link, which Connect makes. Undo revokes the key; remove the provider in Cherry Studio.",
     "copilot-cli":
       "Copilot CLI takes its provider from the environment alone. “postern run copilot” sets it for one run, with a key that ends with it.",
-    "gemini-cli": "Gemini CLI takes its address and key from the environment or from its own .env file.",
     "open-webui":
       "Open WebUI is a server: enter the connection in its admin settings, or start it with these variables.",
     langchain: "LangChain has no configuration file: the address and the key are in your program.",

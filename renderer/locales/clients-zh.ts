@@ -126,7 +126,6 @@ export const clientsZh: Messages["clients"] = {
       "Cherry Studio 把提供商存放在自己的数据库中，并通过链接接收设置；“连接”会生成该链接。撤销会吊销密钥；请在 Cherry Studio 中删除该提供商。",
     "copilot-cli":
       "Copilot CLI 只从环境变量读取提供商。“postern run copilot”会为一次运行设置它，并使用随之结束的密钥。",
-    "gemini-cli": "Gemini CLI 从环境变量或自己的 .env 文件读取地址和密钥。",
     "open-webui": "Open WebUI 是服务器：请在其管理设置中填写连接，或用这些变量启动它。",
     langchain: "LangChain 没有配置文件：地址和密钥写在你的程序中。",
     "openai-sdk": "该 SDK 没有配置文件：两者取自你的程序或环境变量。",

@@ -65,7 +65,7 @@ export interface ClientKind {
   readonly id: ClientId;
   readonly name: string;
   /** The client's API dialect. */
-  readonly wire: "messages" | "responses" | "chat";
+  readonly wire: "messages" | "responses" | "chat" | "gemini";
   /** Which models it asks for by name: `main`, or Claude Code's three. */
   readonly slots: readonly Slot[];
   /** The file lists the models that can be chosen in the app. */

@@ -8,6 +8,7 @@ import { codex } from "./tools/codex.ts";
 import { continueDev } from "./tools/continue.ts";
 import { cursor } from "./tools/cursor.ts";
 import { droid } from "./tools/droid.ts";
+import { geminiCli } from "./tools/gemini-cli.ts";
 import { goose } from "./tools/goose.ts";
 import { grokBuild } from "./tools/grok-build.ts";
 import { hermes } from "./tools/hermes.ts";
@@ -35,6 +36,7 @@ export const clientKinds: readonly ClientKind[] = [
   pi,
   droid,
   qwenCode,
+  geminiCli,
   grokBuild,
   goose,
   junie,

@@ -1,13 +1,19 @@
 import { sha256 } from "../../lib/ids.ts";
 import { canonical, sameData, getValue, withValue, withoutValue } from "./data.ts";
 import type { Data } from "./data.ts";
+import { envFile } from "./env-file.ts";
 import type { FileFormat, FormatName, Setting } from "./file-format.ts";
 import { jsonFile } from "./json-file.ts";
 import { createRefusal } from "./refused.ts";
 import { tomlFile } from "./toml-file.ts";
 import { yamlFile } from "./yaml-file.ts";
 
-const fileFormats: Readonly<Record<FormatName, FileFormat>> = { json: jsonFile, toml: tomlFile, yaml: yamlFile };
+const fileFormats: Readonly<Record<FormatName, FileFormat>> = {
+  json: jsonFile,
+  toml: tomlFile,
+  yaml: yamlFile,
+  env: envFile,
+};
 
 /** A written value, identified by its digest, because it may contain a key that is kept in no other place. */
 export interface Mark {

@@ -28,7 +28,7 @@ export interface FileFormat {
   source(text: string, path: readonly string[]): string | null;
 }
 
-export type FormatName = "json" | "toml" | "yaml";
+export type FormatName = "json" | "toml" | "yaml" | "env";
 
 /** The line ending of a text: that of its first line. */
 export function getLineEnding(text: string): "\n" | "\r\n" {

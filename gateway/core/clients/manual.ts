@@ -28,14 +28,6 @@ export function manualTexts(id: ClientId, origin: string, key: string, model: st
           text: `export COPILOT_PROVIDER_BASE_URL=${base}\nexport COPILOT_PROVIDER_TYPE=openai\nexport COPILOT_PROVIDER_API_KEY=${key}\nexport COPILOT_MODEL=${model}`,
         },
       ];
-    // The configuration reference in @google/gemini-cli 0.61.0 (npm), read 2026-11-29.
-    case "gemini-cli":
-      return [
-        {
-          label: "~/.gemini/.env",
-          text: `GOOGLE_GEMINI_BASE_URL=${origin}\nGEMINI_API_KEY=${key}\nGEMINI_MODEL=${model}`,
-        },
-      ];
     // docs.openwebui.com/reference/env-configuration, OPENAI_API_BASE_URL, read 2026-11-29.
     case "open-webui":
       return [

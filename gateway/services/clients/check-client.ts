@@ -138,6 +138,7 @@ const paths: Readonly<Record<Wire, string>> = {
   messages: "/v1/messages",
   responses: "/v1/responses",
   chat: "/v1/chat/completions",
+  gemini: "/v1beta/models/{model}:generateContent",
   mcp: "/mcp",
 };
 
@@ -149,6 +150,8 @@ function getBody(wire: Wire, model: string | null): unknown {
       return { model, max_output_tokens: MOST_TOKENS, input: PROMPT, store: false };
     case "chat":
       return { model, max_completion_tokens: MOST_TOKENS, messages: [{ role: "user", content: PROMPT }] };
+    case "gemini":
+      return { contents: [{ parts: [{ text: PROMPT }] }], generationConfig: { maxOutputTokens: MOST_TOKENS } };
     case "mcp":
       return {
         jsonrpc: "2.0",
@@ -181,7 +184,7 @@ async function call(
   try {
     const exchange = await deps.providerClient.open({
       origin,
-      path: paths[wire],
+      path: paths[wire].replace("{model}", () => encodeURIComponent(model ?? "")),
       method: "POST",
       headers,
       body: JSON.stringify(getBody(wire, model)),
@@ -246,6 +249,7 @@ function getResponse(wire: Wire, body: string): string {
     messages: () => getValue(data, ["content", 0, "text"]),
     responses: () => getTextOfOutput(getValue(data, ["output"])),
     chat: () => getValue(data, ["choices", 0, "message", "content"]),
+    gemini: () => getValue(data, ["candidates", 0, "content", "parts", 0, "text"]),
     mcp: () =>
       `${String(getValue(data, ["result", "serverInfo", "name"]))} ${String(getValue(data, ["result", "protocolVersion"]))}`,
   }[wire]();

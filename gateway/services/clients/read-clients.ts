@@ -49,7 +49,6 @@ const YOUR_KEY = "YOUR_KEY";
 const YOUR_MODEL = "YOUR_MODEL";
 
 const BY_HAND: readonly { readonly id: ClientId; readonly name: string }[] = [
-  { id: "gemini-cli", name: "Gemini CLI" },
   { id: "copilot-cli", name: "Copilot CLI" },
   { id: "open-webui", name: "Open WebUI" },
   { id: "langchain", name: "LangChain" },

@@ -24,7 +24,7 @@ const LINUX: Machine = { platform: "linux", home: "/home/ada", env: {} };
 interface OneFile {
   readonly name: string;
   readonly id: string;
-  readonly format: "json" | "toml" | "yaml";
+  readonly format: "json" | "toml" | "yaml" | "env";
   readonly settings: readonly Setting[];
 }
 
@@ -38,7 +38,7 @@ const files: readonly OneFile[] = clientKinds.flatMap(({ id, files: own }) =>
   })),
 );
 const objectFiles = files.filter(({ settings }) => settings.every(({ path }) => path.length > 0));
-const byFormat = (format: "json" | "toml" | "yaml"): readonly OneFile[] =>
+const byFormat = (format: "json" | "toml" | "yaml" | "env"): readonly OneFile[] =>
   objectFiles.filter((file) => file.format === format);
 
 /** A file of Codex, in which `model` is a value: Grok Build has tables of that name. */
@@ -52,7 +52,7 @@ function isWithin(inner: string, outer: string): boolean {
   return at === inner.length;
 }
 
-describe.each(["json", "toml", "yaml"] as const)("%s files", (format) => {
+describe.each(["json", "toml", "yaml", "env"] as const)("%s files", (format) => {
   const clients = byFormat(format).map(({ name, settings }) => [name, settings] as const);
 
   describe.each(clients)("for %s", (id, settings) => {

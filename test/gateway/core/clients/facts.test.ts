@@ -64,6 +64,7 @@ describe("where the files of clients are", () => {
     ["pi", "mcp", linux, undefined],
     ["factory-droid", "models", windows, String.raw`C:\Users\ada\.factory\settings.json`],
     ["grok-build", "models", withEnv(mac, { GROK_HOME: "/g" }), "/g/config.toml"],
+    ["gemini-cli", "models", linux, "/home/ada/.gemini/.env"],
     ["goose", "models", mac, "/Users/ada/.config/goose/custom_providers/postern.json"],
     ["goose", "mcp", windows, String.raw`C:\Users\ada\AppData\Roaming\Block\goose\config\config.yaml`],
     ["junie", "models", withEnv(linux, { JUNIE_HOME: "/j" }), "/j/models/postern.json"],
@@ -207,15 +208,7 @@ describe("loops", () => {
 });
 
 it("has texts to copy for clients without a file", () => {
-  const ids = [
-    "cursor",
-    "cherry-studio",
-    "gemini-cli",
-    "copilot-cli",
-    "open-webui",
-    "langchain",
-    "openai-sdk",
-  ] as const;
+  const ids = ["cursor", "cherry-studio", "copilot-cli", "open-webui", "langchain", "openai-sdk"] as const;
   for (const id of [...ids, "anthropic-sdk"] as const) {
     const texts = manualTexts(id, "http://127.0.0.1:7000", "KEY", "MODEL").map(({ text }) => text);
     expect(texts.join("\n")).toContain(":7000");

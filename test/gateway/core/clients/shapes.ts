@@ -178,4 +178,25 @@ const yaml = shapesOf(
   },
 );
 
-export const shapes: Readonly<Record<"json" | "toml" | "yaml", readonly Shape[]>> = { json, toml, yaml };
+const env = shapesOf(
+  {
+    missing: null,
+    empty: "",
+    "comments only": "# mine\n# GEMINI_API_KEY=no\n",
+    "a value without an end": "A=1",
+    "what is to be replaced": "GEMINI_API_KEY=old # mine\nA=1\n",
+    "our names with export and quotes": "export GEMINI_API_KEY='a # b'\n  GEMINI_MODEL = \"x\" # y\n",
+    "a name of ours twice": "GEMINI_API_KEY=a\nGEMINI_API_KEY=b\n",
+    CRLF: "A=1\r\nB='2'\r\n",
+    "a byte order mark": "\uFEFFA=1\n",
+    "lines that are no pairs": "hello\n=x\n a b=c\n\nB=\n",
+  },
+  { "a text over several lines": ['A="one\ntwo"\n', "several lines"] },
+);
+
+export const shapes: Readonly<Record<"json" | "toml" | "yaml" | "env", readonly Shape[]>> = {
+  json,
+  toml,
+  yaml,
+  env,
+};

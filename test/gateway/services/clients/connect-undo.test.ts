@@ -54,6 +54,7 @@ const cases: readonly Case[] = [
   { id: "pi", files: [".pi/agent/models.json", ".pi/agent/settings.json"], parts: MODELS },
   { id: "factory-droid", files: [".factory/settings.json", ".factory/mcp.json"] },
   { id: "qwen-code", files: [".qwen/settings.json"] },
+  { id: "gemini-cli", files: [".gemini/.env", ".gemini/settings.json"] },
   { id: "grok-build", files: [".grok/config.toml"] },
   { id: "goose", files: [".config/goose/custom_providers/postern.json", ".config/goose/config.yaml"] },
   { id: "junie", files: [".junie/models/postern.json"], parts: MODELS },
@@ -62,7 +63,7 @@ const cases: readonly Case[] = [
   { id: "raycast", files: [".config/raycast/ai/providers.yaml"], parts: MODELS },
 ];
 
-const readFormat = (file: string): "json" | "toml" | "yaml" => file.split(".").at(-1) as "json";
+const readFormat = (file: string): "json" | "toml" | "yaml" | "env" => file.split(".").at(-1) as "json";
 /** The text of a file of an object, as a file of a list has it. */
 const adapt = (file: string, text: string | null): string | null =>
   text === null || !file.endsWith("chatLanguageModels.json") ? text : `[\n${text.trim()}\n]\n`;
@@ -78,7 +79,7 @@ function pickShape(which: "missing" | "edited" | "refused", file: string): Shape
   return { ...(found as Shape), text: adapt(file, found?.text ?? null) };
 }
 
-const byFormat = (texts: Readonly<Record<"json" | "toml" | "yaml", string>>, file: string): string =>
+const byFormat = (texts: Readonly<Record<"json" | "toml" | "yaml" | "env", string>>, file: string): string =>
   adapt(file, texts[readFormat(file)]) ?? "";
 
 describe.each(cases.map((one) => [one.id, one] as const))("%s", (id, { files, ...given }) => {
@@ -136,7 +137,7 @@ describe.each(cases.map((one) => [one.id, one] as const))("%s", (id, { files, ..
   });
 
   it("is connected a second time without a second key, and still undone to the byte", async () => {
-    const empty = (file: string): string => byFormat({ json: "{}\n", toml: "", yaml: "name: A\n" }, file);
+    const empty = (file: string): string => byFormat({ json: "{}\n", toml: "", yaml: "name: A\n", env: "" }, file);
     for (const file of files) await harness.put(file, empty(file));
     await harness.connect(id, parts, models);
     const first = (await harness.view(id)).connected?.key?.id;
@@ -156,7 +157,10 @@ describe.each(cases.map((one) => [one.id, one] as const))("%s", (id, { files, ..
 
   it("tells a file as changed once its own settings differ, and takes out only these", async () => {
     const start = (file: string): string =>
-      byFormat({ json: '{\n  "theme": "dark"\n}\n', toml: "# mine\nx = 1\n", yaml: "# mine\nname: A\n" }, file);
+      byFormat(
+        { json: '{\n  "theme": "dark"\n}\n', toml: "# mine\nx = 1\n", yaml: "# mine\nname: A\n", env: "# mine\nA=1\n" },
+        file,
+      );
     for (const file of files) await harness.put(file, start(file));
     await harness.connect(id, parts, models);
     const rewrite = async (edit: (text: string, file: string) => string): Promise<readonly string[]> => {
@@ -168,6 +172,7 @@ describe.each(cases.map((one) => [one.id, one] as const))("%s", (id, { files, ..
         json: text.replace("dark", "light"),
         toml: text.replace("x = 1", "x = 2"),
         yaml: text.replace("name: A", "name: B"),
+        env: text.replace("A=1", "A=2"),
       })[readFormat(file)];
     const { url } = harness.gateway;
     const elsewhere = "http://127.0.0.1:9";
