@@ -37,7 +37,10 @@ export class SteadyArguments {
   }
 }
 
-/** Tells whether a piece repeats the text, because no unescaped `{"` can follow `{"a` in one object. */
+/**
+ * Tells whether a piece repeats the text. An object within that begins with all that came before it reads the same; of
+ * the two, repeats are what providers send.
+ */
 function isTold(piece: string, text: string): boolean {
   return piece.charCodeAt(0) === BRACE && text.charCodeAt(0) === BRACE && piece.startsWith(text);
 }
