@@ -54,9 +54,9 @@ test.each(LASTING)("no test does what %s finds; it uses: %s", (pattern) => {
 });
 
 it("who takes over the timers gives them back", () => {
-  const taken = ordinary.filter((path) => readSource(path).includes("vi.useFakeTimers("));
-  expect(taken.length).toBeGreaterThan(5);
-  expect(taken.filter((path) => !readSource(path).includes("vi.useRealTimers("))).toEqual([]);
+  const received = ordinary.filter((path) => readSource(path).includes("vi.useFakeTimers("));
+  expect(received.length).toBeGreaterThan(5);
+  expect(received.filter((path) => !readSource(path).includes("vi.useRealTimers("))).toEqual([]);
 });
 
 it("each test that may be skipped says what it needs", () => {

@@ -43,8 +43,8 @@ function expressionsIn(path: string): Found[] {
 
 function isSuperLinear(text: string): boolean {
   const end = text.lastIndexOf("/");
-  const asked = { source: text.slice(1, end), flags: text.slice(end + 1) };
-  return analyse(asked, { reportTypes: { Move: true } }).reports.length > 0;
+  const request = { source: text.slice(1, end), flags: text.slice(end + 1) };
+  return analyse(request, { reportTypes: { Move: true } }).reports.length > 0;
 }
 
 it("no regular expression takes time out of proportion to what others send", () => {

@@ -36,7 +36,7 @@ const DYNAMIC_IMPORT = /\b(?:import|require)\(\s*["']([^"'\n]+)["']\s*\)/g;
 function withoutComments(text: string): string {
   return text.replace(
     /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g,
-    (whole, kept: string | undefined) => (kept === undefined ? " " : whole),
+    (whole, stored: string | undefined) => (stored === undefined ? " " : whole),
   );
 }
 

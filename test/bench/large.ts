@@ -55,21 +55,21 @@ function cpuOf(pid: number): number {
 }
 
 /** A provider of all dialects: answers a whole request at once, and a request to stream with an event each 10 ms. */
-const provider = createServer((asked, response) => {
-  const path = asked.url ?? "";
+const provider = createServer((requested, response) => {
+  const path = requested.url ?? "";
   if (path.endsWith("/models")) {
     response.writeHead(200, { "content-type": "application/json" }).end('{"data":[{"id":"mock-chat"}]}');
     return;
   }
-  if (asked.headers["content-length"] !== undefined && Number(asked.headers["content-length"]) < 1_000) {
-    asked.resume();
+  if (requested.headers["content-length"] !== undefined && Number(requested.headers["content-length"]) < 1_000) {
+    requested.resume();
     response.writeHead(200, { "content-type": "text/event-stream" });
     const timer = setInterval(() => response.write(STREAMED), 10);
     response.on("close", () => clearInterval(timer));
     return;
   }
   const kind = path.endsWith("/messages") ? "messages" : path.endsWith("/responses") ? "responses" : "chat";
-  asked.resume().on("end", () => {
+  requested.resume().on("end", () => {
     response.writeHead(200, { "content-type": "application/json" }).end(RESPONSES[kind]);
   });
 });
@@ -127,8 +127,8 @@ async function start(folder: string, watched: boolean): Promise<Gateway> {
       const { promise, resolve } = Promise.withResolvers<RegExpExecArray>();
       const read = (more: string): void => {
         text += more;
-        const told = /\ngap (\S+) (\S+)\n/.exec(text);
-        if (told !== null) resolve(told);
+        const reported = /\ngap (\S+) (\S+)\n/.exec(text);
+        if (reported !== null) resolve(reported);
       };
       child.stderr.on("data", read);
       child.kill("SIGUSR2");
@@ -154,15 +154,18 @@ function call(gateway: Gateway, way: Way, key: string, body: Buffer): Promise<vo
   };
   const { port, agent } = gateway;
   return new Promise((resolve, reject) => {
-    const asked = request({ port, host: "127.0.0.1", method: "POST", path: way.path, agent, headers }, (response) => {
-      let text = "";
-      response.setEncoding("utf8").on("data", (part: string) => (text += part));
-      response.on("end", () => {
-        if (response.statusCode === 200) resolve();
-        else reject(new Error(`${way.name}: ${response.statusCode} ${text}`));
-      });
-    });
-    asked.on("error", reject).end(body);
+    const requested = request(
+      { port, host: "127.0.0.1", method: "POST", path: way.path, agent, headers },
+      (response) => {
+        let text = "";
+        response.setEncoding("utf8").on("data", (part: string) => (text += part));
+        response.on("end", () => {
+          if (response.statusCode === 200) resolve();
+          else reject(new Error(`${way.name}: ${response.statusCode} ${text}`));
+        });
+      },
+    );
+    requested.on("error", reject).end(body);
   });
 }
 
@@ -196,8 +199,8 @@ async function cpuTable(runs: readonly Gateway[], names: readonly string[]): Pro
       const bares: number[] = [];
       const figures = runs.map(() => [[], []] as [number[], number[]]);
       for (let round = 0; round < ROUNDS + 2; round += 1) {
-        const told = bare(body, calls);
-        if (round > 1) bares.push(told);
+        const reportCount = bare(body, calls);
+        if (round > 1) bares.push(reportCount);
         for (let turn = 0; turn < runs.length; turn += 1) {
           const which = (turn + round) % runs.length;
           const run = runs[which] as Gateway;

@@ -31,8 +31,8 @@ const { values, positionals: only } = parseArgs({
     folder: { type: "string" },
   },
 });
-const { rounds = "5", ticks = "3600", parts = "look,scroll,touch,memory", folder: kept } = values;
-const wanted = (part: "look" | "scroll" | "touch" | "memory"): boolean => parts.split(",").includes(part);
+const { rounds = "5", ticks = "3600", parts = "look,scroll,touch,memory", folder: stored } = values;
+const expected = (part: "look" | "scroll" | "touch" | "memory"): boolean => parts.split(",").includes(part);
 const AMOUNTS: Amounts = { receipts: 100_000, tasks: 10_000, media: 5_000, models: 600, keys: 50 };
 /** How often memory is looked at. */
 const POINTS = 4;
@@ -45,8 +45,8 @@ const loadNow = (): string =>
     .join(" ");
 const median = (figures: readonly number[]): number => figures.toSorted((a, b) => a - b)[figures.length >> 1] ?? 0;
 
-const provider = createServer((asked, response) => {
-  asked.resume().on("end", () => {
+const provider = createServer((request, response) => {
+  request.resume().on("end", () => {
     const model = { object: "model", created: 1_700_000_000, owned_by: "bench" };
     const list = {
       object: "list",
@@ -62,7 +62,7 @@ const provider = createServer((asked, response) => {
       usage: { prompt_tokens: 100, completion_tokens: 60, total_tokens: 160 },
     };
     response.writeHead(200, { "content-type": "application/json" });
-    response.end(JSON.stringify(asked.url?.endsWith("/models") === true ? list : chat));
+    response.end(JSON.stringify(request.url?.endsWith("/models") === true ? list : chat));
   });
 });
 // A provider that closes a resting connection just as a call takes it is another subject.
@@ -70,7 +70,7 @@ provider.keepAliveTimeout = 0;
 provider.listen(0, "127.0.0.1");
 await once(provider, "listening");
 
-const dir = kept ?? (await mkdtemp(join(tmpdir(), "postern-pages-")));
+const dir = stored ?? (await mkdtemp(join(tmpdir(), "postern-pages-")));
 const filling = performance.now();
 if (!existsSync(join(dir, "usage"))) await fillFolder(dir, AMOUNTS);
 console.log(`filled in ${((performance.now() - filling) / 1_000).toFixed(1)} s; load ${loadNow()}`);
@@ -108,9 +108,9 @@ async function call(): Promise<void> {
 
 /** A fresh address of the pages: each is good for one time. */
 async function address(): Promise<string> {
-  const asked = spawn(process.execPath, ["main/postern.mjs", "open", "--data-dir", dir], { cwd: PROJECT });
-  const [said] = (await once(asked.stdout, "data")) as [Buffer];
-  return /http:\S+/.exec(said.toString())?.[0] ?? "";
+  const request = spawn(process.execPath, ["main/postern.mjs", "open", "--data-dir", dir], { cwd: PROJECT });
+  const [message] = (await once(request.stdout, "data")) as [Buffer];
+  return /http:\S+/.exec(message.toString())?.[0] ?? "";
 }
 
 const browser = await startBrowser();
@@ -120,7 +120,7 @@ try {
   const warm = new Map<string, Shown[]>();
   const bare: Shown[] = [];
   const counts = new Map<string, Awaited<ReturnType<typeof countNodes>>>();
-  for (let round = 0; wanted("look") && round < Number(rounds); round += 1) {
+  for (let round = 0; expected("look") && round < Number(rounds); round += 1) {
     const { page, context, faults: seen } = await watchedPage(browser, ready.url);
     const session = await context.newCDPSession(page);
     await session.send("Performance.enable", { timeDomain: "threadTicks" });
@@ -141,7 +141,7 @@ try {
   console.log(`\nfrom the change of the address, medians of ${rounds}; load ${loadNow()}`);
   console.log(`bare page: ${base.toFixed(0)} ms, ${of(bare, "cpuMs").toFixed(0)} ms of work`);
   console.log("page | first look ms | of the bare page | work ms | again ms | work ms | rows | elements");
-  for (const id of wanted("look") ? pages : []) {
+  for (const id of expected("look") ? pages : []) {
     const [first, again, count] = [cold.get(id), warm.get(id), counts.get(id)];
     const figures = [
       of(first, "ms").toFixed(0),
@@ -160,7 +160,7 @@ try {
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
   await open(page);
   console.log(`\nscrolled: page | tasks over 50 ms (longest) | of work (longest) | most rows | most elements | px`);
-  for (const id of wanted("scroll") ? pages : []) {
+  for (const id of expected("scroll") ? pages : []) {
     await show(page, session, id);
     const seenHere = await scrollThrough(browser, page, 120, 400);
     const { over50, longestMs, over50Work, longestWorkMs, rows, elements, pixels } = seenHere;
@@ -171,7 +171,7 @@ try {
   console.log(`load ${loadNow()}`);
 
   console.log("\none call: page | rows touched (new) | elements touched outside rows");
-  for (const id of wanted("touch") ? TICKED.filter((one) => pages.includes(one)) : []) {
+  for (const id of expected("touch") ? TICKED.filter((one) => pages.includes(one)) : []) {
     await show(page, session, id);
     await page.waitForLoadState("networkidle").catch(() => undefined);
     await settle(page, 1_500);
@@ -193,20 +193,20 @@ try {
     }`);
     await call();
     await settle(page, 2_500);
-    const said = await page.evaluate<{ touched: string[]; added: number; outside: string }>(`(watcher.disconnect(), {
+    const message = await page.evaluate<{ touched: string[]; added: number; outside: string }>(`(watcher.disconnect(), {
       touched: [...touched].filter(([row]) => !added.has(row)).map(([, what]) => what.slice(0, 200)),
       added: added.size,
       outside: [...outside].map(([name, times]) => name + " ×" + times).join(", "),
     })`);
-    console.log([id, `${said.touched.length} (${said.added} new)`, said.outside].join(" | "));
-    for (const what of said.touched.slice(0, 4)) console.log(`    touched:${what}`);
+    console.log([id, `${message.touched.length} (${message.added} new)`, message.outside].join(" | "));
+    for (const what of message.touched.slice(0, 4)) console.log(`    touched:${what}`);
     await show(page, session, BARE);
   }
 
   console.log(`\n${ticks} calls while a page is open, after so many: heap of the page MB, nodes, elements, listeners;`);
   console.log("heap of the gateway MB, buffers outside it MB");
   const left = ["overview", "requests", "usage"].filter((one) => pages.includes(one));
-  for (const id of wanted("memory") ? left : []) {
+  for (const id of expected("memory") ? left : []) {
     await show(page, session, id);
     // The first ones fill lists and caches to what they may hold.
     const warmUp = Math.min(600, Number(ticks));
@@ -215,8 +215,8 @@ try {
       const { heapMb, nodes, elements, listeners } = await memoryOf(page, session);
       const gateway = await gatewayMemory(inspector);
       const figures = [heapMb.toFixed(2), nodes, elements, listeners];
-      const behind = [gateway.heapMb.toFixed(2), gateway.externalMb.toFixed(2), `load ${loadNow()}`];
-      console.log([id, warmUp + done, figures.join(" "), ...behind].join(" | "));
+      const after = [gateway.heapMb.toFixed(2), gateway.externalMb.toFixed(2), `load ${loadNow()}`];
+      console.log([id, warmUp + done, figures.join(" "), ...after].join(" | "));
       if (done >= Number(ticks)) break;
       await tick(Number(ticks) / POINTS);
     }
@@ -229,7 +229,7 @@ try {
   child.kill("SIGTERM");
   await once(child, "exit");
   provider.close();
-  if (kept === undefined) await rm(dir, { recursive: true, force: true });
+  if (stored === undefined) await rm(dir, { recursive: true, force: true });
 }
 if (faults.length > 0) console.log([...new Set(faults)].join("\n"));
 

@@ -50,9 +50,9 @@ const peers = options.peers === undefined ? join(folder, "peers") : resolve(opti
 /** What could not be measured, why the last time, and how often. */
 const failures = new Map<string, { readonly why: string; readonly times: number }>();
 const versions: Record<string, string> = {};
-const wanted = CONTENDERS.filter((name) => options.only.split(",").includes(name));
+const expected = CONTENDERS.filter((name) => options.only.split(",").includes(name));
 const missing = new Set<string>();
-for (const peer of new Set(wanted.map((name) => contender(name).peer))) {
+for (const peer of new Set(expected.map((name) => contender(name).peer))) {
   if (peer === null) continue;
   console.error(`Installing ${peer} into ${join(peers, peer)} …`);
   const installed = installPeer(peers, peer);
@@ -63,7 +63,7 @@ for (const peer of new Set(wanted.map((name) => contender(name).peer))) {
     failed(peer, installed.reason);
   }
 }
-const names = wanted.filter((name) => !missing.has(contender(name).peer ?? ""));
+const names = expected.filter((name) => !missing.has(contender(name).peer ?? ""));
 const measured = new Map<ContenderName, Figures[]>(names.map((name) => [name, []]));
 await using mocks = await startMocks(folder);
 const bench: Bench = {

@@ -169,11 +169,11 @@ export function readGenaiPrices(list: readonly unknown[], day: string): ListedMo
 /** The last of several prices that has started; one for hours of the day is left out. */
 function heldOnDay(prices: unknown, day: string): Fields {
   if (!Array.isArray(prices)) return isRecord(prices) ? prices : {};
-  const held = (prices as unknown[]).filter(isRecord).filter(({ constraint }) => {
+  const pending = (prices as unknown[]).filter(isRecord).filter(({ constraint }) => {
     if (!isRecord(constraint)) return true;
     return constraint["type"] === "StartDateConstraint" && String(constraint["start_date"]) <= day;
   });
-  const last = held.at(-1)?.["prices"];
+  const last = pending.at(-1)?.["prices"];
   return isRecord(last) ? last : {};
 }
 

@@ -18,10 +18,10 @@ export async function startKeyProxy(target: string, key: string): Promise<KeyPro
   const { hostname, port, host } = new URL(target);
   let own = "";
   const server = createServer((request, response) => {
-    const told = request.rawHeaders.map((text) =>
+    const reports = request.rawHeaders.map((text) =>
       text === own || text === `http://${own}` ? text.replace(own, host) : text,
     );
-    const headers = [...told, "Authorization", `Bearer ${key}`];
+    const headers = [...reports, "Authorization", `Bearer ${key}`];
     const { method, url: path } = request;
     const onward = send({ hostname, port, method, path, headers, setHost: false }, (body) => {
       response.writeHead(body.statusCode ?? 502, body.rawHeaders);

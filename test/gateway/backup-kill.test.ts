@@ -36,8 +36,8 @@ async function killedBackup(point: KillPoint): Promise<void> {
   const armed = readFirstOutput(child.child);
   child.kill("SIGUSR2");
   await armed;
-  const asked = fetch(`${url}/control/backup`, { method: "POST", headers: { authorization: `Bearer ${bearer}` } });
-  await expect(asked).rejects.toThrow("fetch failed");
+  const pending = fetch(`${url}/control/backup`, { method: "POST", headers: { authorization: `Bearer ${bearer}` } });
+  await expect(pending).rejects.toThrow("fetch failed");
   expect(await child.exited).toBeNull();
 }
 

@@ -102,7 +102,7 @@ it("listens where it did when the new port is taken, and says so", async () => {
   await gateways.close();
   const holder = createServer().listen(0, "127.0.0.1");
   await until(() => holder.listening);
-  const taken = (holder.address() as AddressInfo).port;
+  const received = (holder.address() as AddressInfo).port;
   // The port of the first start is the stored one; then the setting points at one that someone has.
   const free = createServer().listen(0, "127.0.0.1");
   await until(() => free.listening);
@@ -113,7 +113,7 @@ it("listens where it did when the new port is taken, and says so", async () => {
   await gateways.next("first");
   const there = new TestGateway(gateways.current as never, dataDir);
   expect(there.port).toBe(port);
-  await there.ask("PATCH", "/settings", { port: taken });
+  await there.ask("PATCH", "/settings", { port: received });
   await gateways.next("second");
   expect(new URL(gateways.current?.url ?? "").port).toBe(String(port));
   expect(
@@ -121,7 +121,7 @@ it("listens where it did when the new port is taken, and says so", async () => {
       ?.state()
       .notices.map(({ message }) => message)
       .join(),
-  ).toContain(`Port ${taken}`);
+  ).toContain(`Port ${received}`);
   await new Promise((resolve) => holder.close(resolve));
 });
 

@@ -105,12 +105,12 @@ it.skipIf(process.platform === "win32").each([1, 5])(
     const armed = readFirstOutput(child.child);
     child.kill("SIGUSR2");
     await armed;
-    const asked = fetch(`${url}/control/backups/restore`, {
+    const pending = fetch(`${url}/control/backups/restore`, {
       method: "POST",
       headers: { authorization: `Bearer ${bearer}`, "content-type": "application/json" },
       body: JSON.stringify({ name: backup }),
     });
-    await expect(asked).rejects.toThrow("fetch failed");
+    await expect(pending).rejects.toThrow("fetch failed");
     expect(await child.exited).toBeNull();
     expect(await found(dataDir)).toStrictEqual(OLD);
   },

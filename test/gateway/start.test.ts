@@ -132,18 +132,22 @@ it.skipIf(!hasIpv6)("starts where another program has the port on ::1, and says 
   const { bearer } = (await session.json()) as { bearer: string };
   const state = await fetch(`${url}/control/state`, { headers: { authorization: `Bearer ${bearer}` } });
   const { notices } = (await state.json()) as { notices: { level: string; message: string }[] };
-  const taken = new RegExp(`^Port ${port} on \\[::1\\] is taken by .*pid ${process.pid}.*: apps that call localhost`);
-  expect(notices).toContainEqual(expect.objectContaining({ level: "warning", message: expect.stringMatching(taken) }));
+  const received = new RegExp(
+    `^Port ${port} on \\[::1\\] is taken by .*pid ${process.pid}.*: apps that call localhost`,
+  );
+  expect(notices).toContainEqual(
+    expect.objectContaining({ level: "warning", message: expect.stringMatching(received) }),
+  );
 });
 
 it("starts on a machine without the other loopback address, and says so", async () => {
-  const said: string[] = [];
+  const texts: string[] = [];
   const server = { address: () => ({ address: "::1" }) } as never;
   // No machine has this port of 127.0.0.1 for a plain user, as none without IPv6 has ::1.
   const twin = await listenOnBothLoopbacks(server, "localhost", 70_000, {
-    add: (level, message) => said.push(`${level} ${message}`) as never,
+    add: (level, message) => texts.push(`${level} ${message}`) as never,
   }).catch(String);
-  expect([twin, said]).toEqual([null, [expect.stringMatching(/^info Postern cannot listen on 127\.0\.0\.1/)]]);
+  expect([twin, texts]).toEqual([null, [expect.stringMatching(/^info Postern cannot listen on 127\.0\.0\.1/)]]);
 });
 
 it("a second start in the same folder says where the first one is, and exits 0", async () => {

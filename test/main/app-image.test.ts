@@ -19,9 +19,9 @@ afterEach(async () => {
 });
 
 it("puts the image back that an update has removed", async () => {
-  const kept = keepVersion({ APPIMAGE: image }, []);
+  const stored = keepVersion({ APPIMAGE: image }, []);
   await rm(image);
-  kept.putBack();
+  stored.putBack();
   expect([await readFile(image, "utf8"), await files()]).toStrictEqual(["old", ["Postern.AppImage"]]);
   expect((await stat(image)).mode & 0o777).toBe(0o755);
 });
@@ -40,11 +40,11 @@ it("puts it back over half a file, and where nothing became of it", async () => 
 
 it("leaves nothing behind when the update has its place, whatever an earlier one left", async () => {
   await writeFile(`${image}.old`, "older");
-  const kept = keepVersion({ APPIMAGE: image }, []);
+  const stored = keepVersion({ APPIMAGE: image }, []);
   await rm(image);
   await writeFile(image, "new");
-  kept.forget();
-  kept.putBack();
+  stored.forget();
+  stored.putBack();
   expect([await readFile(image, "utf8"), await files()]).toStrictEqual(["new", ["Postern.AppImage"]]);
 });
 
@@ -61,8 +61,8 @@ it("hands Postern's options on to a start that takes no arguments", () => {
 
 it("does nothing where this is no AppImage", async () => {
   const env = {};
-  const kept = keepVersion(env, ["--port", "0"]);
-  kept.putBack();
-  kept.forget();
+  const stored = keepVersion(env, ["--port", "0"]);
+  stored.putBack();
+  stored.forget();
   expect([env, await files()]).toStrictEqual([{}, ["Postern.AppImage"]]);
 });

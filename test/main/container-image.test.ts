@@ -10,8 +10,8 @@ const read = (name: string): Promise<string> => readFile(join(project, name), "u
 async function contextOf(): Promise<(path: string) => boolean> {
   const rules = (await read(".dockerignore")).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   expect(rules[0]).toBe("*");
-  const kept = rules.slice(1).map((rule) => /^!([\w./-]+)$/.exec(rule)?.[1] ?? expect.fail(`unknown rule: ${rule}`));
-  return (path) => kept.some((name) => path === name || path.startsWith(`${name}/`));
+  const stored = rules.slice(1).map((rule) => /^!([\w./-]+)$/.exec(rule)?.[1] ?? expect.fail(`unknown rule: ${rule}`));
+  return (path) => stored.some((name) => path === name || path.startsWith(`${name}/`));
 }
 
 interface Copy {
@@ -53,8 +53,8 @@ it("builds from named sources, and keeps bundles and launchers alone", async () 
     await expect(stat(join(project, source)), source).resolves.toBeDefined();
     expect(source === "docs" || isSent(source), source).toBe(true);
   }
-  const kept = recipe.filter(({ stage }) => stage === "build").flatMap(({ sources }) => sources);
-  expect(kept).toEqual([
+  const stored = recipe.filter(({ stage }) => stage === "build").flatMap(({ sources }) => sources);
+  expect(stored).toEqual([
     "/app/package.json",
     "/app/LICENSE",
     "/app/THIRD-PARTY.md",

@@ -144,8 +144,8 @@ it("says at once that the folder cannot be written, where Chromium is refused it
 
 it("starts on another port, and again, at its owner's word", async () => {
   const { StartError } = await import("../../gateway/start-error.ts");
-  const taken = { by: null, port: 6174, freePort: 6176 };
-  startDesktop.mockRejectedValueOnce(new StartError("port", "It is taken.", null, null, taken));
+  const received = { by: null, port: 6174, freePort: 6176 };
+  startDesktop.mockRejectedValueOnce(new StartError("port", "It is taken.", null, null, received));
   startDesktop.mockRejectedValueOnce(new StartError("store", "It cannot be written."));
   await evaluate("--data-dir", folder, "--port", "6174");
   electron.app.ready.resolve();

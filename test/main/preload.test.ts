@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 
 const desktop = () => electron.contextBridge.exposed.get("desktop") as DesktopBridge;
-const told = ["onDownload", "platform"];
+const reports = ["onDownload", "platform"];
 type Member = (...given: unknown[]) => Promise<unknown>;
 
 /** Member, its channel, and how many of the page's arguments are passed on. */
@@ -35,7 +35,7 @@ const members: readonly (readonly [Exclude<keyof DesktopBridge, "platform" | "on
 
 it("exposes `desktop` and nothing else, with its members alone", () => {
   expect([...electron.contextBridge.exposed.keys()]).toStrictEqual(["desktop"]);
-  expect(Object.keys(desktop()).toSorted()).toStrictEqual([...told, ...members.map(([name]) => name)].toSorted());
+  expect(Object.keys(desktop()).toSorted()).toStrictEqual([...reports, ...members.map(([name]) => name)].toSorted());
   expect(desktop().platform).toBe(process.platform);
   expect(new Set(members.map(([, channel]) => channel))).toStrictEqual(
     new Set(Object.values(channels).filter((channel) => channel !== channels.DOWNLOADED)),
@@ -43,13 +43,13 @@ it("exposes `desktop` and nothing else, with its members alone", () => {
 });
 
 it("reports downloads until it is stopped, and passes nothing on but the file", () => {
-  const heard: unknown[][] = [];
-  const stop = desktop().onDownload((...given) => void heard.push(given));
+  const events: unknown[][] = [];
+  const stop = desktop().onDownload((...given) => void events.push(given));
   const file = { id: 1, name: "usage.csv", folder: "/home/ada/Downloads", saved: true };
   electron.ipcRenderer.emit(channels.DOWNLOADED, { sender: "Electron's own" }, file);
   stop();
   electron.ipcRenderer.emit(channels.DOWNLOADED, {}, file);
-  expect(heard).toStrictEqual([[file]]);
+  expect(events).toStrictEqual([[file]]);
 });
 
 it.each(members)("%s asks on its one channel and passes nothing else on", async (name, channel, passed) => {

@@ -75,15 +75,15 @@ describe("the desktop app's process", () => {
   });
 
   it("says the same as a headless start, in JSON and in words", async () => {
-    const said = async (...own: string[]) => {
+    const message = async (...own: string[]) => {
       const inJson = Object.keys(await ready(run(join(folder, `json${own.length}`), "--port", "0", "--json", ...own)));
       const words = await run(join(folder, `words${own.length}`), "--port", "0", ...own).lines(3);
       return { inJson, words: words.map((line) => line.replace(/(http|sk-)\S+$/, "…")) };
     };
-    const desktop = await said();
+    const desktop = await message();
     expect(desktop.inJson).toStrictEqual(["event", "url", "ui", "mcp", "dataDir", "pid", "apiKey"]);
     expect(desktop.words[0]).toBe("Postern is ready at …");
-    expect(await said("--headless")).toStrictEqual(desktop);
+    expect(await message("--headless")).toStrictEqual(desktop);
   });
 
   it.skipIf(process.platform === "win32").each(["SIGTERM", "SIGINT"] as const)(

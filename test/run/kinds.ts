@@ -65,7 +65,7 @@ export function unitFiles(): string[] {
 }
 
 /** The test files that import a module that `isWanted`, themselves or through other files of tests. */
-function testFilesReaching(isWanted: (target: string) => boolean): string[] {
+function testFilesReaching(isExpected: (target: string) => boolean): string[] {
   const sources = new Set(filesBelow("test", [".ts", ".tsx", ".mjs"]));
   const known = new Map<string, readonly string[]>();
   const importsOf = (path: string): readonly string[] => {
@@ -77,7 +77,7 @@ function testFilesReaching(isWanted: (target: string) => boolean): string[] {
     const reached = new Set([file]);
     for (const path of reached)
       for (const target of importsOf(path)) {
-        if (isWanted(target)) return true;
+        if (isExpected(target)) return true;
         if (sources.has(target)) reached.add(target);
       }
     return false;

@@ -123,13 +123,13 @@ export async function writePieces(
   for (const piece of pieces) {
     if (outgoing.destroyed || outgoing.closed) return false;
     sent(Buffer.byteLength(piece));
-    if (!outgoing.write(piece)) await taken(outgoing);
+    if (!outgoing.write(piece)) await received(outgoing);
     if (gapMs > 0) await pause(gapMs);
   }
   return !outgoing.destroyed;
 }
 
-function taken(outgoing: Exchange["outgoing"]): Promise<void> {
+function received(outgoing: Exchange["outgoing"]): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       outgoing.off("drain", done).off("close", done);

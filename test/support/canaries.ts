@@ -12,7 +12,7 @@ const realLookup = dns.lookup;
  */
 export class Canaries {
   /** Where this process began to connect to, as `address port`. */
-  readonly begun: string[] = [];
+  readonly started: string[] = [];
   /** Connections that arrived at a canary. */
   connected = 0;
   /** What names resolve to, in turn; the last response stays. Several addresses have blanks between them. */
@@ -47,7 +47,7 @@ export class Canaries {
 
   /** From here on connections are recorded. */
   watch(): void {
-    this.begun.length = 0;
+    this.started.length = 0;
     this.connected = 0;
     subscribe("net.client.socket", this.#onSocket);
   }
@@ -68,7 +68,7 @@ export class Canaries {
 
   readonly #onSocket = (message: unknown): void => {
     const { socket } = message as { socket: Socket };
-    socket.on("connectionAttempt", (address: string, port: number) => this.begun.push(`${address} ${port}`));
+    socket.on("connectionAttempt", (address: string, port: number) => this.started.push(`${address} ${port}`));
   };
 
   readonly #lookup = (

@@ -8,7 +8,7 @@ import type { Later } from "../../gateway/lib/later.ts";
 export class FastTime implements Clock {
   readonly #speed: number;
   readonly #wall = Date.now();
-  readonly #begun = performance.now();
+  readonly #startedAt = performance.now();
   #jumped = 0;
 
   /** @param since Unix ms at which it was the machine's own time: two processes with the same one agree. Else now. */
@@ -36,6 +36,6 @@ export class FastTime implements Clock {
   }
 
   #passed(): number {
-    return (performance.now() - this.#begun) * this.#speed;
+    return (performance.now() - this.#startedAt) * this.#speed;
   }
 }

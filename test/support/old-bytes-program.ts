@@ -41,9 +41,9 @@ async function oldBytesPerCall(workload: Workload): Promise<number> {
   return (oldBytes() - before) / (ROUNDS * CALLS);
 }
 
-const told: Record<string, number> = {};
-for (const workload of WORKLOADS.slice(0, 3)) told[workload.name] = Math.round(await oldBytesPerCall(workload));
-console.log(JSON.stringify(told));
+const reported: Record<string, number> = {};
+for (const workload of WORKLOADS.slice(0, 3)) reported[workload.name] = Math.round(await oldBytesPerCall(workload));
+console.log(JSON.stringify(reported));
 agent.destroy();
 await gateway.close();
 provider.close();

@@ -132,7 +132,7 @@ export class OtlpReceiverServer extends LoopbackServer {
   readonly complaints: string[] = [];
   /** @param nth message at its path, from 1 */
   response: (path: string, nth: number, message: ReceivedMessage) => OtlpResponse = () => ({ status: 200 });
-  #taken: ReceivedMessage[] = [];
+  #received: ReceivedMessage[] = [];
   #port = 0;
 
   get url(): string {
@@ -141,12 +141,12 @@ export class OtlpReceiverServer extends LoopbackServer {
 
   /** Spans of messages that were taken. */
   get spans(): readonly ReceivedSpan[] {
-    return this.#taken.flatMap(({ spans }) => spans);
+    return this.#received.flatMap(({ spans }) => spans);
   }
 
   /** Points of the newest message with metrics that was taken. */
   points(name: string): readonly ReceivedPoint[] {
-    const newest = this.#taken.findLast(({ metrics: list }) => list.length > 0)?.metrics ?? [];
+    const newest = this.#received.findLast(({ metrics: list }) => list.length > 0)?.metrics ?? [];
     return newest.filter((one) => one.name === name).flatMap(pointsOf);
   }
 
@@ -159,7 +159,7 @@ export class OtlpReceiverServer extends LoopbackServer {
   reset(): void {
     this.messages.length = 0;
     this.complaints.length = 0;
-    this.#taken = [];
+    this.#received = [];
     this.response = () => ({ status: 200 });
   }
 
@@ -178,7 +178,7 @@ export class OtlpReceiverServer extends LoopbackServer {
     const nth = this.messages.filter((one) => one.path === path).length;
     const response = this.response(path, nth, message);
     if (response === null) return;
-    if (response.status === 200) this.#taken.push(message);
+    if (response.status === 200) this.#received.push(message);
     outgoing
       .writeHead(response.status, { "content-type": "application/json", ...response.headers })
       .end(JSON.stringify(response.body ?? {}));

@@ -52,7 +52,7 @@ const BLOCK =
   named({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "some words " } });
 const PARTIAL = named({ type: "image_generation.partial_image", b64_json: PIXEL_BASE64, partial_image_index: 0 });
 const form = (): FormData => formOf({ model: "delta-image-1", prompt: "Add a hat" }, [["image", png()]]);
-const heard = (model: string, fields: Readonly<Record<string, string>> = {}): FormData =>
+const received = (model: string, fields: Readonly<Record<string, string>> = {}): FormData =>
   formOf({ model, ...fields }, [["file", wavFile(samplesOf(2)), "speech.wav"]]);
 
 /** Every endpoint that costs something at once, by the way it answers. */
@@ -90,17 +90,17 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
     body: { model: "gpt-4o-mini-tts", voice: "alloy", input: "Say some words.", stream_format: "sse" },
     first: event({ type: "speech.audio.delta", audio: Buffer.alloc(64).toString("base64") }),
   },
-  transcriptions: { path: "/audio/transcriptions", route: TRANSCRIPTIONS, body: () => heard("gpt-transcribe") },
+  transcriptions: { path: "/audio/transcriptions", route: TRANSCRIPTIONS, body: () => received("gpt-transcribe") },
   "transcriptions, streamed": {
     path: "/audio/transcriptions",
     route: TRANSCRIPTIONS,
-    body: () => heard("gpt-4o-transcribe", { stream: "true" }),
+    body: () => received("gpt-4o-transcribe", { stream: "true" }),
     first: event({ type: "transcript.text.delta", delta: "some words " }),
   },
   translations: {
     path: "/audio/translations",
     route: "POST /openai/v1/audio/translations",
-    body: () => heard("whisper-1"),
+    body: () => received("whisper-1"),
   },
   images: { path: "/images/generations", route: IMAGES, body: { model: "delta-image-1", prompt: "A fox" } },
   "images, streamed": {

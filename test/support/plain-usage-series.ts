@@ -12,7 +12,7 @@ export function plainUsageSeries(
   shown: number,
 ): Pick<UsageSeries, "total" | "latency" | "buckets" | "groups" | "more_groups" | "series"> {
   const rows = all.filter(({ at }) => buckets.includes(at));
-  const within = (wanted: (one: Bucketed) => boolean) => rows.filter(wanted).map(({ row }) => row);
+  const within = (expected: (one: Bucketed) => boolean) => rows.filter(expected).map(({ row }) => row);
   const named = ({ row }: Bucketed): string => row[by] ?? "";
   const groups = [...new Set(rows.map(named))]
     .map((group) => {

@@ -23,7 +23,7 @@ LiXbCQS+olkJIPCT4g==
 -----END CERTIFICATE-----`;
 
 /** One tunnel that a proxy was asked for. */
-export interface Asked {
+export interface SentRequest {
   readonly place: string;
   /** `user:password`, or null where none was sent. */
   readonly login: string | null;
@@ -31,7 +31,7 @@ export interface Asked {
 
 /** An HTTP and SOCKS 5 proxy on loopback that leads every name to one port, counts, and may want a login. */
 export class CountingProxy {
-  readonly asked: Asked[] = [];
+  readonly requests: SentRequest[] = [];
   /** `user:password`; null: anyone who comes. */
   login: string | null = null;
   readonly #server: Server;
@@ -64,7 +64,7 @@ export class CountingProxy {
     const place = /^CONNECT (\S+) HTTP/.exec(head)?.[1] ?? "";
     const basic = /proxy-authorization: basic (\S+)/i.exec(head)?.[1];
     const login = basic === undefined ? null : Buffer.from(basic, "base64").toString();
-    this.asked.push({ place, login });
+    this.requests.push({ place, login });
     if (login !== this.login) return void socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
     this.#join(socket, "HTTP/1.1 200 Connection established\r\n\r\n");
   }
@@ -91,7 +91,7 @@ export class CountingProxy {
   #awaitPlace(socket: Socket, login: string | null): void {
     socket.once("data", (sent) => {
       const name = sent.subarray(5, 5 + (sent[4] ?? 0)).toString();
-      this.asked.push({ place: `${name}:${sent.readUInt16BE(sent.length - 2)}`, login });
+      this.requests.push({ place: `${name}:${sent.readUInt16BE(sent.length - 2)}`, login });
       this.#join(socket, Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]));
     });
   }

@@ -27,14 +27,14 @@ export async function startSessionServer() {
     timers.add(timer);
     return () => timers.delete(timer);
   };
-  const held = new Map<string, Held>();
-  const hold = (name: string): Held => {
-    const one = held.get(name) ?? {
+  const pending = new Map<string, Pending>();
+  const hold = (name: string): Pending => {
+    const one = pending.get(name) ?? {
       begun: Promise.withResolvers(),
       ended: Promise.withResolvers(),
       aborted: Promise.withResolvers(),
     };
-    held.set(name, one);
+    pending.set(name, one);
     return one;
   };
   let made = 0;
@@ -137,7 +137,7 @@ export async function startSessionServer() {
   };
 }
 
-interface Held {
+interface Pending {
   readonly begun: PromiseWithResolvers<void>;
   readonly ended: PromiseWithResolvers<void>;
   readonly aborted: PromiseWithResolvers<void>;
@@ -146,18 +146,18 @@ interface Held {
 const TEXT = z.object({ text: z.string() });
 const NAME = z.object({ name: z.string() });
 
-function testServer(info: AuthInfo, hold: (name: string) => Held): McpServer {
+function testServer(info: AuthInfo, hold: (name: string) => Pending): McpServer {
   const server = new McpServer({ name: "sessions", version: "1" }, { capabilities: { tools: { listChanged: true } } });
-  server.registerTool("echo", { inputSchema: TEXT }, ({ text }) => said(text));
+  server.registerTool("echo", { inputSchema: TEXT }, ({ text }) => message(text));
   server.registerTool("who", {}, () =>
-    said(JSON.stringify([info.clientId, server.server.getClientVersion(), server.server.getClientCapabilities()])),
+    message(JSON.stringify([info.clientId, server.server.getClientVersion(), server.server.getClientCapabilities()])),
   );
   server.registerTool("ask", {}, async ({ mcpReq }) => {
     const response = await mcpReq.elicitInput({
       message: "Which colour?",
       requestedSchema: { type: "object", properties: { colour: { type: "string" } } },
     });
-    return said(String(response.content?.["colour"]));
+    return message(String(response.content?.["colour"]));
   });
   server.registerTool("hold", { inputSchema: NAME }, async ({ name }, { mcpReq }) => {
     const { begun, ended, aborted } = hold(name);
@@ -168,12 +168,12 @@ function testServer(info: AuthInfo, hold: (name: string) => Held): McpServer {
     }
     begun.resolve();
     await ended.promise;
-    return said(`${name} was released`);
+    return message(`${name} was released`);
   });
   return server;
 }
 
-function said(text: string) {
+function message(text: string) {
   return { content: [{ type: "text" as const, text }] };
 }
 

@@ -78,17 +78,17 @@ function replyJson(body: object): WireAct {
 /** Frames that the test hands out one by one: what it has not released is not sent. */
 export class SlowEvents {
   #outgoing: Parameters<WireAct>[1] | null = null;
-  #begun: () => void = () => {};
+  #started: () => void = () => {};
   /** Resolves when the request is there and the first frames were sent. */
-  readonly begun: Promise<void>;
+  readonly started: Promise<void>;
   /** Resolves when the other side has closed the connection. */
   readonly left: Promise<void>;
   #leave: () => void = () => {};
   readonly act: WireAct;
 
   constructor(contentType: string, ...first: readonly (string | Buffer)[]) {
-    this.begun = new Promise((resolve) => {
-      this.#begun = resolve;
+    this.started = new Promise((resolve) => {
+      this.#started = resolve;
     });
     this.left = new Promise((resolve) => {
       this.#leave = resolve;
@@ -98,7 +98,7 @@ export class SlowEvents {
       outgoing.once("close", () => this.#leave());
       outgoing.writeHead(200, { "content-type": contentType });
       for (const frame of first) outgoing.write(frame);
-      this.#begun();
+      this.#started();
     };
   }
 

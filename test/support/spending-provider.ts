@@ -119,10 +119,10 @@ function promptOf(body: Json): number {
 
 function completion(provider: string, input: number, output: number, streams: boolean): HttpResponse["body"] {
   // Some count reasoning next to the completion, most within it.
-  const beside = provider === "xai" || provider === "gemini";
+  const extra = provider === "xai" || provider === "gemini";
   const usage = {
     prompt_tokens: input,
-    completion_tokens: beside ? 1 : output,
+    completion_tokens: extra ? 1 : output,
     total_tokens: input + output,
     completion_tokens_details: { reasoning_tokens: output - 1 },
   };

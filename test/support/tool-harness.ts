@@ -87,12 +87,12 @@ export class ToolStage {
     let receipt: Receipt | null = null;
     const requestId = newId("req");
     const client = new LocalRecipient(options.signal ?? new AbortController().signal);
-    const kept = (): Promise<readonly (string | null)[]> => Promise.all(saved);
+    const stored = (): Promise<readonly (string | null)[]> => Promise.all(saved);
     const send = (step: Step): void => {
       steps.push(step);
       options.onStep?.(step);
     };
-    const asked = options.progress === true || options.onStep !== undefined;
+    const wasRequested = options.progress === true || options.onStep !== undefined;
     let ended: Pick<ToolOutcome, "response" | "error" | "quoted">;
     const input: CallInput = {
       requestId,
@@ -108,8 +108,8 @@ export class ToolStage {
       if (options.quote === true) {
         ended = { response: null, error: null, quoted: (await tool.estimate?.({ input }, checked)) ?? null };
       } else {
-        const progress = new Progress(clock, asked ? send : null);
-        const response = await tool.run({ input, client, progress, receipt: () => receipt, savedIds: kept }, checked);
+        const progress = new Progress(clock, wasRequested ? send : null);
+        const response = await tool.run({ input, client, progress, receipt: () => receipt, savedIds: stored }, checked);
         ended = { response: described(tool, response), error: null, quoted: null };
       }
     } catch (error) {
@@ -118,7 +118,7 @@ export class ToolStage {
     } finally {
       client.release();
     }
-    return { ...ended, requestId, steps, receipt, kept: await kept() };
+    return { ...ended, requestId, steps, receipt, kept: await stored() };
   }
 
   /** Calls a tool that must answer. */
@@ -211,10 +211,10 @@ export async function toolStage(options: Omit<TestOptions, "logged"> = {}): Prom
 
 /** Clients hold a tool to its output schema, in which objects have no other fields than those named. */
 function described(tool: Tool, response: ToolResponse): ToolResponse {
-  const told: unknown = JSON.parse(JSON.stringify(response.structured));
-  const known: unknown = JSON.parse(JSON.stringify(tool.output.parse(told)));
-  if (JSON.stringify(sorted(told)) !== JSON.stringify(sorted(known))) {
-    throw new Error(`${tool.name} answers what its schema does not describe: ${JSON.stringify(told)}`);
+  const reported: unknown = JSON.parse(JSON.stringify(response.structured));
+  const known: unknown = JSON.parse(JSON.stringify(tool.output.parse(reported)));
+  if (JSON.stringify(sorted(reported)) !== JSON.stringify(sorted(known))) {
+    throw new Error(`${tool.name} answers what its schema does not describe: ${JSON.stringify(reported)}`);
   }
   return response;
 }

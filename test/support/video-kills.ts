@@ -112,15 +112,15 @@ export class KillStage {
   ): Promise<boolean> {
     const { child } = this;
     if (kill.how === "point") await child.killAt(kill.point);
-    const held = kill.how === "holding" ? this.#hold(kill.what) : null;
+    const pending = kill.how === "holding" ? this.#hold(kill.what) : null;
     const submitted = this.order(label, plan, families);
     if (kill.how === "after") await pause(kill.ms);
-    const reached = held === null || (await held.reached());
+    const reached = pending === null || (await pending.reached());
     if (kill.how !== "point") child.signal("SIGKILL");
     const end = await Promise.race([child.exited, pause(KILLED_MS).then(() => null)]);
     if (end === null) await child.kill();
     else if (end !== "SIGKILL") this.broken.push(`${label}: the gateway ended by itself: ${end} ${child.stderr}`);
-    held?.release();
+    pending?.release();
     await submitted;
     if (end === "SIGKILL") this.kills += 1;
     return reached && end === "SIGKILL";

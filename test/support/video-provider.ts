@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { VideoProviderBase, type ReceivedRequest, type ProviderSeen } from "./video-provider/base.ts";
 import { mp4 } from "./video-provider/mp4.ts";
-import type { Asked, Operation, Protocol, ScriptedState, ProviderTask } from "./video-provider/protocol.ts";
+import type { SentRequest, Operation, Protocol, ScriptedState, ProviderTask } from "./video-provider/protocol.ts";
 import { PREFIXES, PROTOCOLS, VIDEO_PROTOCOLS } from "./video-provider/protocols.ts";
 import { askedBy, send, type Fault } from "./video-provider/wire.ts";
 
@@ -25,7 +25,7 @@ export class VideoProvider extends VideoProviderBase {
   refusedKey: string | null = null;
   readonly #faults = new Map<Operation, (Fault | null)[]>();
   readonly #waiting = new Set<() => void>();
-  readonly #holds = new Map<Operation, { readonly held: Promise<void>; readonly release: () => void }>();
+  readonly #holds = new Map<Operation, { readonly pending: Promise<void>; readonly release: () => void }>();
 
   baseUrl(protocol: Protocol): string {
     return `${this.origin}${PREFIXES[protocol]}`;
@@ -54,9 +54,9 @@ export class VideoProvider extends VideoProviderBase {
   /** Keeps requests of a kind, once they arrived, from being looked at until the returned function is called. */
   hold(operation: Operation): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#holds.set(operation, { held: promise, release: resolve });
+    this.#holds.set(operation, { pending: promise, release: resolve });
     return () => {
-      if (this.#holds.get(operation)?.held === promise) this.#holds.delete(operation);
+      if (this.#holds.get(operation)?.pending === promise) this.#holds.delete(operation);
       resolve();
     };
   }
@@ -90,14 +90,14 @@ export class VideoProvider extends VideoProviderBase {
   }
 
   protected async serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const asked = await askedBy(incoming, this.origin);
+    const requested = await askedBy(incoming, this.origin);
     // The connection broke while the request was on its way.
-    if (asked === null) return;
-    const request = this.#read(asked);
+    if (requested === null) return;
+    const request = this.#read(requested);
     this.seen.push(request.seen);
     this.#look();
     if (request.seen.key === this.refusedKey) return send(outgoing, REFUSED, { status: 200 });
-    await this.#holds.get(request.seen.operation)?.held;
+    await this.#holds.get(request.seen.operation)?.pending;
     const fault = this.#faults.get(request.seen.operation)?.shift() ?? null;
     const skipped = fault !== null && fault.do !== "cut" && fault.after !== true;
     const response = skipped ? null : await this.response(request);
@@ -106,7 +106,7 @@ export class VideoProvider extends VideoProviderBase {
   }
 
   /** Whose protocol it speaks, and what it asks for. */
-  #read(asked: Asked): ReceivedRequest {
+  #read(asked: SentRequest): ReceivedRequest {
     const key = (asked.headers.authorization ?? "").replace(/^Bearer /, "");
     const seen = { protocol: "dashscope" as Protocol, key, path: asked.path, at: performance.now() };
     const [, fileOf] = /^\/files\/([^/]+)\//.exec(asked.path) ?? [];

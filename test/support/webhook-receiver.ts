@@ -30,7 +30,7 @@ export class WebhookReceiver extends LoopbackServer {
   readonly complaints: string[] = [];
   /** What a webhook is answered with. @param nth of its name, from 1 */
   response: (nth: number) => number = () => 204;
-  #held: Promise<void> | null = null;
+  #pending: Promise<void> | null = null;
 
   /** `127.0.0.1:PORT`. */
   get host(): string {
@@ -48,9 +48,9 @@ export class WebhookReceiver extends LoopbackServer {
   /** Lets webhooks arrive and gives no response until the returned function is called. */
   hold(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#held = promise;
+    this.#pending = promise;
     return () => {
-      this.#held = null;
+      this.#pending = null;
       resolve();
     };
   }
@@ -60,7 +60,7 @@ export class WebhookReceiver extends LoopbackServer {
     if (body === null) return;
     const received = this.#take(incoming.url ?? "", incoming.headers, body.toString("utf8"));
     const status = this.response(this.of(received.name).length);
-    await this.#held;
+    await this.#pending;
     if (!outgoing.destroyed) received.status = status;
     outgoing.writeHead(status).end();
   }

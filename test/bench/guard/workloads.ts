@@ -90,10 +90,10 @@ export function writeStream(response: ServerResponse, parts: readonly string[]):
 
 /** A provider on this machine that answers at once, each chunk of a stream in a write of its own. */
 export async function startProvider(): Promise<{ readonly port: number; close(): void }> {
-  const server = createServer((asked, response) => {
+  const server = createServer((requested, response) => {
     const body: Buffer[] = [];
-    asked.on("data", (part: Buffer) => body.push(part));
-    asked.on("end", () => {
+    requested.on("data", (part: Buffer) => body.push(part));
+    requested.on("end", () => {
       if (!Buffer.concat(body).includes('"stream":true')) {
         response.writeHead(200, { "content-type": "application/json" }).end(RESPONSE);
         return;
@@ -123,11 +123,11 @@ export async function makeCalls(port: number, agent: Agent, { path, body }: Work
   };
   const one = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const asked = request({ port, host: "127.0.0.1", method: "POST", path, agent, headers }, (response) => {
+      const requested = request({ port, host: "127.0.0.1", method: "POST", path, agent, headers }, (response) => {
         if (response.statusCode !== 200) reject(new Error(`${path} answers ${response.statusCode}`));
         response.resume().on("end", resolve);
       });
-      asked.on("error", reject).end(body);
+      requested.on("error", reject).end(body);
     });
   await Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {

@@ -42,8 +42,8 @@ export async function gatewayMemory(address: string): Promise<GatewayMemory> {
 function ask(socket: WebSocket, id: number, method: string): Promise<Record<string, unknown>> {
   const response = new Promise<Record<string, unknown>>((resolve) => {
     socket.addEventListener("message", ({ data }) => {
-      const said = JSON.parse(String(data)) as { id?: number; result?: Record<string, unknown> };
-      if (said.id === id) resolve(said.result ?? {});
+      const message = JSON.parse(String(data)) as { id?: number; result?: Record<string, unknown> };
+      if (message.id === id) resolve(message.result ?? {});
     });
   });
   socket.send(JSON.stringify({ id, method }));

@@ -46,7 +46,7 @@ function rightWhole({ asking }: Target, text: string): boolean {
   return asking.dialect === "chat"
     ? body.choices?.[0]?.message?.content === CONTENT && body.usage?.prompt_tokens === 100
     : body.type === "message" &&
-        body.content?.some(({ text: said }) => said === CONTENT) === true &&
+        body.content?.some(({ text: message }) => message === CONTENT) === true &&
         body.usage?.input_tokens === 100;
 }
 

@@ -63,9 +63,9 @@ const RECIPES: Readonly<Record<PeerName, Recipe>> = {
         name: string;
         version: string;
       }[];
-      const told = listed.filter(({ name }) => ["fastapi", "uvicorn", "uvloop", "aiohttp"].includes(name));
+      const reports = listed.filter(({ name }) => ["fastapi", "uvicorn", "uvloop", "aiohttp"].includes(name));
       const python = run(["venv/bin/python", "--version"], folder).trim().replace("Python ", "");
-      return { python, ...Object.fromEntries(told.map(({ name, version }) => [name, version])) };
+      return { python, ...Object.fromEntries(reports.map(({ name, version }) => [name, version])) };
     },
   },
   bifrost: {
@@ -111,19 +111,19 @@ export function installPeer(peers: string, name: PeerName): Installed {
   const recipe = RECIPES[name];
   const folder = join(peers, name);
   const note = join(folder, "installed.json");
-  const asked = { ...recipe.asks, node: process.version };
+  const request = { ...recipe.asks, node: process.version };
   if (existsSync(note)) {
     const { asks, versions } = JSON.parse(readFileSync(note, "utf8")) as {
       asks: unknown;
       versions: Record<string, string>;
     };
-    if (JSON.stringify(asks) === JSON.stringify(asked)) return { versions };
+    if (JSON.stringify(asks) === JSON.stringify(request)) return { versions };
   }
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   try {
     const versions = { ...recipe.asks, ...recipe.install(folder) };
-    writeFileSync(note, JSON.stringify({ asks: asked, versions }));
+    writeFileSync(note, JSON.stringify({ asks: request, versions }));
     return { versions };
   } catch (error) {
     return { reason: `cannot be installed: ${error instanceof Error ? error.message : String(error)}` };
@@ -141,8 +141,8 @@ function run(command: readonly string[], cwd: string, env: Readonly<Record<strin
     maxBuffer: 2 ** 28,
   });
   if (done.status === 0) return done.stdout;
-  const said = done.error?.message ?? done.stderr.trim().split("\n").slice(-4).join(" ");
-  throw new Error(`${program} ${args.join(" ")}: ${said.slice(0, 500)}`);
+  const text = done.error?.message ?? done.stderr.trim().split("\n").slice(-4).join(" ");
+  throw new Error(`${program} ${args.join(" ")}: ${text.slice(0, 500)}`);
 }
 
 function npmInstall(folder: string, manifest: object): void {

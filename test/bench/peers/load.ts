@@ -69,8 +69,8 @@ export async function loadWhole(
   });
   const line = /^RESULT (.*)$/m.exec(stdout)?.[1];
   if (line === undefined) throw new Error(`wrk said nothing that can be read:\n${stdout}`);
-  const said = Object.fromEntries(line.split(" ").map((pair) => pair.split("=")));
-  const number = (name: string): number => Number(said[name] ?? Number.NaN);
+  const message = Object.fromEntries(line.split(" ").map((pair) => pair.split("=")));
+  const number = (name: string): number => Number(message[name] ?? Number.NaN);
   if (number("n") === 0) throw new Error(`no response within ${seconds} s at ${connections} connections`);
   return {
     perSecond: number("rps"),
@@ -105,8 +105,8 @@ export async function loadStreams(tools: Tools, target: Target, shape: StreamSha
     { MODEL: target.asking.model, DIALECT: target.asking.dialect, STAGGER_US: String(stagger) },
   );
   if (stdout === "") throw new Error(`sseload said nothing: ${stderr}`);
-  const said = JSON.parse(stdout) as Record<string, number>;
-  const number = (name: string): number => said[name] ?? Number.NaN;
+  const message = JSON.parse(stdout) as Record<string, number>;
+  const number = (name: string): number => message[name] ?? Number.NaN;
   return {
     events: number("events"),
     perSecond: number("events_s"),

@@ -95,11 +95,11 @@ function section(title: string, columns: readonly Column[], medians: Medians): s
     contender(name).leavesOut,
   ]);
   const head = ["", ...columns.map((column) => column.title), "does without"];
-  return [`### ${title}`, markdown(head, rows), behind(columns, medians)];
+  return [`### ${title}`, markdown(head, rows), after(columns, medians)];
 }
 
 /** In which columns a gateway is ahead of us, however little, with both figures. */
-function behind(columns: readonly Column[], medians: Medians): string {
+function after(columns: readonly Column[], medians: Medians): string {
   const gateways = CONTENDERS.filter((name) => contender(name).gateway && medians[name] !== undefined);
   const lines = columns.flatMap((column) => {
     const ours = column.read(medians, "postern");
@@ -108,8 +108,8 @@ function behind(columns: readonly Column[], medians: Medians): string {
       return column.better === "more" ? theirs > ours : theirs < ours;
     });
     if (ahead.length === 0) return [];
-    const told = ahead.map((name) => `${contender(name).label} ${shown(column.read(medians, name), column.digits)}`);
-    return [`- ${column.title}, ours ${shown(ours, column.digits)}: ${told.join(", ")}`];
+    const reports = ahead.map((name) => `${contender(name).label} ${shown(column.read(medians, name), column.digits)}`);
+    return [`- ${column.title}, ours ${shown(ours, column.digits)}: ${reports.join(", ")}`];
   });
   if (medians.postern === undefined) return "";
   return lines.length === 0

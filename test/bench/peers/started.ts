@@ -74,10 +74,10 @@ async function untilReady(target: Target, running: Running, streamed: boolean): 
   while (performance.now() < until) {
     const ended = running.ended();
     if (ended !== null) throw new Error(ended);
-    const said = await ask(target, streamed);
-    if (said.startsWith("HTTP/1.1 200")) return;
-    if (last === "" && said !== "") until = Math.min(until, performance.now() + RETRY_FOR_MS);
-    last = said === "" ? last : said;
+    const text = await ask(target, streamed);
+    if (text.startsWith("HTTP/1.1 200")) return;
+    if (last === "" && text !== "") until = Math.min(until, performance.now() + RETRY_FOR_MS);
+    last = text === "" ? last : text;
     await sleep(RETRY_MS);
   }
   throw new Error(`no 200 from ${target.asking.path}: ${last === "" ? "no response" : last.replaceAll(/\s+/g, " ")}`);

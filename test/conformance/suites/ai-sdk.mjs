@@ -29,9 +29,9 @@ async function failureOf(run) {
   }
 }
 
-async function streamed(asked) {
+async function streamed(request) {
   const failures = [];
-  const text = await ai.streamText({ ...asked, onError: ({ error }) => failures.push(error) }).text;
+  const text = await ai.streamText({ ...request, onError: ({ error }) => failures.push(error) }).text;
   if (failures.length > 0) throw new Error(String(failures[0]));
   return text;
 }
@@ -40,9 +40,9 @@ const results = {};
 for (const [dialect, served] of Object.entries(models)) {
   results[dialect] = {};
   for (const [name, more] of Object.entries(cases)) {
-    const asked = { model: served, prompt: "How is the weather in Oslo?", maxRetries: 0, ...more };
-    results[dialect][name] = await failureOf(async () => (await ai.generateText(asked)).text);
-    results[dialect][`${name}, streamed`] = await failureOf(() => streamed(asked));
+    const request = { model: served, prompt: "How is the weather in Oslo?", maxRetries: 0, ...more };
+    results[dialect][name] = await failureOf(async () => (await ai.generateText(request)).text);
+    results[dialect][`${name}, streamed`] = await failureOf(() => streamed(request));
   }
 }
 console.log(JSON.stringify(results));

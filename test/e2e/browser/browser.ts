@@ -154,12 +154,12 @@ export async function runCommand(page: Page, label: string): Promise<void> {
 export async function holdFrames(page: Page): Promise<() => Promise<void>> {
   await page.evaluate(() => {
     const draw = window.requestAnimationFrame;
-    const held: FrameRequestCallback[] = [];
-    window.requestAnimationFrame = (callback) => held.push(callback);
+    const pending: FrameRequestCallback[] = [];
+    window.requestAnimationFrame = (callback) => pending.push(callback);
     Object.assign(window, {
       drawHeld() {
         window.requestAnimationFrame = draw;
-        for (const callback of held) draw(callback);
+        for (const callback of pending) draw(callback);
       },
     });
   });

@@ -13,7 +13,7 @@ const pages = useFakePages((fake: FakeControl) => serveSettings(fake));
 const panelOf = (page: Page) => page.getByRole("region", { name: "Budgets of apps and projects" });
 /** The one dialog; messages that come are dialogs too, and bar nothing. */
 const dialogOf = (page: Page) => page.locator("[role=dialog]:not([aria-modal=false])");
-const kept = () =>
+const stored = () =>
   pages.fake.budgets.map(({ scope, reset, limit_usd }) => [scope.kind, scope.name, reset, limit_usd].join(" "));
 
 async function open(): Promise<Page> {
@@ -62,7 +62,7 @@ it("makes a budget for an app or a project, by names that are known", async () =
   await dialog.getByLabel("Resets").selectOption("monthly");
   await dialog.getByRole("button", { name: "Set budget" }).click();
   await dialog.waitFor({ state: "detached" });
-  expect(kept()).toEqual(["client claude-* daily 0.5", "project site monthly 40"]);
+  expect(stored()).toEqual(["client claude-* daily 0.5", "project site monthly 40"]);
 });
 
 it("changes the amount of one, and says why when that is refused", async () => {
@@ -80,7 +80,7 @@ it("changes the amount of one, and says why when that is refused", async () => {
   pages.fake.responses.delete("POST /control/budgets");
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "detached" });
-  expect(kept()).toContain("project site monthly 60");
+  expect(stored()).toContain("project site monthly 60");
   await panelOf(page).getByText("$33.12 of $60 a month").waitFor();
 });
 
@@ -88,9 +88,9 @@ it("removes one, and takes that back", async () => {
   const page = await open();
   await page.getByRole("button", { name: "Actions for Claude Code, daily (UTC)" }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();
-  await expect.poll(kept).toHaveLength(2);
+  await expect.poll(stored).toHaveLength(2);
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect.poll(kept).toContain("client Claude Code daily 5");
+  await expect.poll(stored).toContain("client Claude Code daily 5");
 });
 
 it("leads to the requests of an app or project, where a name says which", async () => {

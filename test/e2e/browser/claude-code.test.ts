@@ -105,9 +105,9 @@ it.skipIf(claudeCode === undefined)(
     const { page } = await walk(done);
     // A key of a provider in the shell is what most people have there.
     const env = { PATH: process.env["PATH"] ?? "", HOME: home, ANTHROPIC_API_KEY: "sk-ant-of-the-shell" };
-    const asked = promisify(execFile)(claudeCode ?? "", ["-p", "Say hello"], { cwd: home, env });
-    asked.child.stdin?.end();
-    const { stdout } = await asked;
+    const arrived = promisify(execFile)(claudeCode ?? "", ["-p", "Say hello"], { cwd: home, env });
+    arrived.child.stdin?.end();
+    const { stdout } = await arrived;
     expect(stdout.trim()).not.toBe("");
     done("answer");
     await page.getByRole("row").filter({ hasText: "claude-cli" }).first().waitFor();

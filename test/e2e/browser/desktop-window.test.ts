@@ -38,7 +38,10 @@ const field = (page: Page) => bar(page).getByRole("textbox", { name: "Find in pa
 const count = (page: Page) => bar(page).locator("output").textContent();
 /** Texts that are marked: all, or the one that is looked at. */
 const marked = (page: Page, name: "found" | "found-current"): Promise<string[]> =>
-  page.evaluate((wanted) => [...(CSS.highlights.get(wanted) ?? [])].map((range) => (range as Range).toString()), name);
+  page.evaluate(
+    (expected) => [...(CSS.highlights.get(expected) ?? [])].map((range) => (range as Range).toString()),
+    name,
+  );
 const question = (page: Page) => page.getByRole("alertdialog", { name: "Discard what you entered?" });
 
 describe("the find bar", () => {

@@ -142,13 +142,13 @@ const numberOf = ({ id }: MediaView): number => Number(id.slice(4));
 
 function pageOf(library: FakeLibrary, query: URLSearchParams): MediaPage {
   const number = (name: string, otherwise: number): number => Number(query.get(name) ?? otherwise);
-  const wanted = (query.get("q") ?? "").toLowerCase().split(/\s+/);
+  const expected = (query.get("q") ?? "").toLowerCase().split(/\s+/);
   const isFiltered = [...query.keys()].some((name) => !["limit", "before", "offset"].includes(name));
   const matching = !isFiltered
     ? library.views
     : library.views.filter(
         (view) =>
-          wanted.every((word) => (view.origin?.prompt ?? "").toLowerCase().includes(word)) &&
+          expected.every((word) => (view.origin?.prompt ?? "").toLowerCase().includes(word)) &&
           [view.kind, null].includes(query.get("kind") as MediaView["kind"] | null) &&
           [view.origin?.model, null].includes(query.get("model")) &&
           [view.origin?.key, null].includes(query.get("key")) &&

@@ -14,14 +14,14 @@ export function sessionsResponse(fake: FakeControl, address: URL): SessionPage |
   if (turn !== undefined) return turnOf(turn);
   if (pathname !== "/control/sessions") return undefined;
   const q = searchParams.get("q")?.toLowerCase() ?? "";
-  const wanted = all.filter(({ id, project }) => `${id} ${project ?? ""}`.toLowerCase().includes(q));
+  const expected = all.filter(({ id, project }) => `${id} ${project ?? ""}`.toLowerCase().includes(q));
   const limit = Number(searchParams.get("limit"));
   const from = Number(searchParams.get("before") ?? 0);
-  const cursor = from + limit < wanted.length ? String(from + limit) : null;
-  return { data: wanted.slice(from, from + limit), cursor, total: wanted.length, rebuilding: null };
+  const cursor = from + limit < expected.length ? String(from + limit) : null;
+  return { data: expected.slice(from, from + limit), cursor, total: expected.length, rebuilding: null };
 }
 
-const said = (
+const message = (
   role: "user" | "assistant" | "tool" | "system",
   kind: "text" | "call" | "result",
   text: string,
@@ -36,14 +36,14 @@ const said = (
 
 function turnOf(id: string): SessionTurn {
   const asked = [
-    said("system", "text", `You help with software.\n${"Be careful. ".repeat(40)}`),
-    said("user", "text", `Look at ${id}`),
+    message("system", "text", `You help with software.\n${"Be careful. ".repeat(40)}`),
+    message("user", "text", `Look at ${id}`),
     {
-      ...said("tool", "result", Array.from({ length: 30 }, (_, line) => `line ${line}`).join("\n"), "Read"),
+      ...message("tool", "result", Array.from({ length: 30 }, (_, line) => `line ${line}`).join("\n"), "Read"),
       cut: 1_234,
     },
   ];
-  const responded = [said("assistant", "text", "I look."), said("assistant", "call", '{"path":"a.ts"}', "Read")];
+  const responded = [message("assistant", "text", "I look."), message("assistant", "call", '{"path":"a.ts"}', "Read")];
   return { id, recording_on: true, recorded: true, after: null, asked, repeated: 0, more: 0, responded };
 }
 

@@ -15,7 +15,7 @@ export interface FakeTasks {
   /** Files under /media/. */
   readonly files: Map<string, { readonly type: string; readonly bytes: Uint8Array }>;
   /** The query strings of the lists that were asked for. */
-  readonly asked: string[];
+  readonly requests: string[];
   /** Answers of lists wait for this. */
   ready: Promise<unknown>;
   /** Changes a task and tells the pages. */
@@ -39,7 +39,7 @@ export function addFakeTasks(fake: FakeControl, count: number): FakeTasks {
     details: new Map(),
     posted: [],
     files: new Map(),
-    asked: [],
+    requests: [],
     ready: Promise.resolve(),
     change(id, change) {
       tasks.rows = tasks.rows.map((row) => (row.id === id ? { ...row, ...change } : row));
@@ -87,7 +87,7 @@ async function serve(
   }
   if (what !== "tasks") return false;
   if (id === "") {
-    tasks.asked.push(address.search);
+    tasks.requests.push(address.search);
     await tasks.ready;
     return response(pageOf(tasks.rows, listTasksSchema.parse(Object.fromEntries(address.searchParams))));
   }

@@ -121,22 +121,22 @@ export function usageResponse({ pathname, searchParams }: URL, now = Date.now())
     );
     return { bucket, data };
   }
-  const told = { bucket, from, to, utc_until: utcUntil, rebuilding: null };
-  return { ...told, ...usageSeries(rows, buckets, by, groups) };
+  const reported = { bucket, from, to, utc_until: utcUntil, rebuilding: null };
+  return { ...reported, ...usageSeries(rows, buckets, by, groups) };
 }
 
 /** The hours that a Postern has kept for so long. */
 const KEPT_MS = 32 * DAY_MS;
 
-function periodAsked(asked: URLSearchParams, now: number): LocalPeriod {
-  const [zone, range] = [asked.get("zone") ?? "UTC", (asked.get("range") ?? "30d") as UsageRange];
-  const earlier = asked.get("when") === "before";
+function periodAsked(request: URLSearchParams, now: number): LocalPeriod {
+  const [zone, range] = [request.get("zone") ?? "UTC", (request.get("range") ?? "30d") as UsageRange];
+  const earlier = request.get("when") === "before";
   const whole = (period: UsagePeriod): LocalPeriod => {
     const parts = period.buckets.map((at) => [{ unit: period.bucket, at }]);
     return { ...period, parts, utcUntil: null };
   };
   const [today, days] = [findDay(zone, now), range === "7d" ? 7 : 30];
-  let [since, until] = [asked.get("since"), asked.get("until")];
+  let [since, until] = [request.get("since"), request.get("until")];
   if (since === null || until === null) {
     if (range === "today") return whole(hoursOfToday(zone, today, now, earlier ? 1 : 0));
     if (range === "24h") return whole(earlier ? periodBefore(createPeriod(range, now)) : createPeriod(range, now));

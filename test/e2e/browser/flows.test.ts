@@ -29,8 +29,8 @@ describe("opening the pages", () => {
     await page.goto(await pages.gateway.freshAddress());
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     expect(page.url()).not.toContain("token");
-    const kept = await page.evaluate(() => document.cookie + JSON.stringify(localStorage));
-    expect(kept).toBe("{}");
+    const stored = await page.evaluate(() => document.cookie + JSON.stringify(localStorage));
+    expect(stored).toBe("{}");
   });
 
   it("stays open over a reload of its tab, and opens in another tab of the browser", async () => {
@@ -55,9 +55,9 @@ describe("opening the pages", () => {
   it("is closed by a bearer that is refused, and stays so after a reload", async () => {
     const page = await pages.open();
     await page.evaluate(() => sessionStorage.setItem("postern.bearer", "of-an-earlier-start"));
-    for (const said of ["This session has ended.", "This address has no one-time token"]) {
+    for (const text of ["This session has ended.", "This address has no one-time token"]) {
       await page.reload();
-      await page.getByText(said).waitFor();
+      await page.getByText(text).waitFor();
     }
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   });

@@ -68,8 +68,8 @@ it("is asked again by a new key", async () => {
     await panel.getByRole("button", { name: "Test Changing" }).click();
     await panel.getByText("Invalid key", { exact: true }).waitFor();
     // One message, in one place, which ends as a sentence does and sends no one to where they are.
-    const said = (await panel.innerText()).match(/Incorrect API key provided/g);
-    expect(said).toHaveLength(1);
+    const message = (await panel.innerText()).match(/Incorrect API key provided/g);
+    expect(message).toHaveLength(1);
     expect(await panel.innerText()).not.toContain("Providers page");
     expect(await axeFindings(page, "main")).toEqual([]);
     await replaceKey(page, "Changing", "second-key");

@@ -247,7 +247,7 @@ it("exports figures that no spreadsheet runs, files that stay where they are unp
   const [about = "", log = ""] = Object.values(bundle).map((bytes) => Buffer.from(bytes).toString("utf8"));
   expect(JSON.parse(about)).toMatchObject({ requests: { looked_at: 500 } });
   for (const line of log.split("\n").filter(Boolean)) JSON.parse(line);
-  for (const kept of [name, prompt, apiKey]) expect((about + log).includes(kept), kept).toBe(false);
+  for (const stored of [name, prompt, apiKey]) expect((about + log).includes(stored), stored).toBe(false);
 });
 
 it("copies cells and commands that do nothing but stand there", async () => {

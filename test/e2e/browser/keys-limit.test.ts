@@ -31,11 +31,13 @@ it("says of a key from the environment that the limit goes with the next start",
   const page = await pages.open("keys");
   await page.getByRole("button", { name: "Actions for First key" }).click();
   await page.getByRole("menuitem", { name: "Limit spend…" }).click();
-  const told = dialogOf(page).getByText("It comes from the environment: its limits are put back at the next start.");
-  await told.waitFor();
+  const reported = dialogOf(page).getByText(
+    "It comes from the environment: its limits are put back at the next start.",
+  );
+  await reported.waitFor();
   expect(await axeInBothThemes(page, "[role=dialog]")).toEqual([]);
   await dialogOf(page).getByLabel("Key").selectOption("key_2");
-  await told.waitFor({ state: "detached" });
+  await reported.waitFor({ state: "detached" });
 });
 
 it("is reached from the palette, for the app that called last and for any other", async () => {
@@ -61,19 +63,19 @@ it("is reached from the palette, for the app that called last and for any other"
 
 it("asks what keys used in the period of each limit, and for no other", async () => {
   const page = await pages.open("overview");
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on("request", (request) => {
     const { pathname, searchParams } = new URL(request.url());
     if (pathname.startsWith("/control/usage/") && searchParams.get("by") === "key")
-      asked.push(searchParams.get("range") ?? `since ${searchParams.get("since")?.slice(-2)}`);
+      requests.push(searchParams.get("range") ?? `since ${searchParams.get("since")?.slice(-2)}`);
   });
   await pages.go(page, "keys");
-  await expect.poll(() => new Set(asked)).toEqual(new Set(["today", "since 01", "30d"]));
+  await expect.poll(() => new Set(requests)).toEqual(new Set(["today", "since 01", "30d"]));
   pages.fake.keys = pages.fake.keys.map((key) => ({ ...key, limit_usd: null }));
   pages.fake.emit({ type: "keys.changed" });
   await page.getByText("No limit").nth(3).waitFor();
-  asked.length = 0;
+  requests.length = 0;
   pages.fake.emit({ type: "request.settled", receipt: receiptOf(900) });
-  await expect.poll(() => asked).toContain("30d");
-  expect(asked.filter((range) => range !== "30d")).toEqual([]);
+  await expect.poll(() => requests).toContain("30d");
+  expect(requests.filter((range) => range !== "30d")).toEqual([]);
 });

@@ -99,12 +99,12 @@ describe("twelve thousand results", () => {
     const page = await pages.open();
     await total(page, "12,000 results");
     await page.locator("[data-active]").focus();
-    const asked = pages.fake.seen.length;
+    const requestCount = pages.fake.seen.length;
     await page.keyboard.press("End");
     await page.locator("[data-tile='11999'][data-active]:focus").filter({ hasText: "number 1" }).waitFor();
     await page.keyboard.press("Home");
     await page.locator("[data-tile='0'][data-active]:focus").filter({ hasText: "number 12000" }).waitFor();
-    const pagesAsked = pages.fake.seen.slice(asked).filter((route) => route === "GET /control/media").length;
+    const pagesAsked = pages.fake.seen.slice(requestCount).filter((route) => route === "GET /control/media").length;
     expect(pagesAsked).toBe(1);
   });
 

@@ -38,9 +38,9 @@ describe("a result", () => {
       ...view,
       link: view.link.replace(/0{64}/, "1".repeat(64)),
     }));
-    const asked = pages.fake.seen.length;
+    const requestCount = pages.fake.seen.length;
     pages.fake.emit({ type: "media.changed" });
-    await expect.poll(() => pages.fake.seen.slice(asked)).toContain("GET /control/media/med_7");
+    await expect.poll(() => pages.fake.seen.slice(requestCount)).toContain("GET /control/media/med_7");
     expect(await player.getAttribute("src")).toBe(source);
   });
 

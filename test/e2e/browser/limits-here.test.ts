@@ -14,7 +14,7 @@ const pages = useFakePages((fake) => {
 });
 
 const dialogOf = (page: Page) => page.locator("[role=dialog]:not([aria-modal=false])");
-const kept = () =>
+const stored = () =>
   pages.fake.budgets.map(({ scope, reset, limit_usd }) => [scope.kind, scope.name, reset, limit_usd].join(" "));
 
 async function choose(page: Page, button: string, item: string): Promise<void> {
@@ -40,7 +40,7 @@ it.each([
   const page = await pages.open(place);
   await choose(page, button, item);
   await setLimit(page, "3");
-  expect(kept()).toEqual([budget]);
+  expect(stored()).toEqual([budget]);
   expect(page.url()).toContain(`#/${place.split("?")[0] ?? ""}`);
 });
 
@@ -52,7 +52,7 @@ it("changes the amount of a budget that is there", async () => {
   await dialog.getByText("App Claude Code, daily (UTC)").waitFor();
   expect(await dialog.getByLabel("Budget, USD").inputValue()).toBe("7");
   await setLimit(page, "9");
-  expect(kept()).toEqual(["client Claude Code daily 9"]);
+  expect(stored()).toEqual(["client Claude Code daily 9"]);
 });
 
 it("limits the app, the project and the key of a request, from its row and from its panel", async () => {

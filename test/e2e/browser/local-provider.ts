@@ -20,8 +20,8 @@ export async function startLocalProvider(models: readonly string[], port = 0): P
     const response = (status: number, body: unknown): void => {
       outgoing.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     };
-    const said = await text(incoming);
-    const unknown = [...refused].find((field) => said.includes(`"${field}":`));
+    const message = await text(incoming);
+    const unknown = [...refused].find((field) => message.includes(`"${field}":`));
     const key = incoming.headers.authorization?.replace("Bearer ", "") ?? "";
     if (accepted.size > 0 && !accepted.has(key)) {
       response(401, {

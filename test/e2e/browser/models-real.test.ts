@@ -38,11 +38,11 @@ it("gives a model a name that clients can use at once, takes it back, and gives 
   await rowOf(page).getByText("team/fast").waitFor({ state: "attached" });
 
   const sdk = new OpenAI({ apiKey: pages.gateway.apiKey, baseURL: `${pages.gateway.url}/v1`, maxRetries: 0 });
-  const said = await sdk.chat.completions.create({
+  const message = await sdk.chat.completions.create({
     model: "team/fast",
     messages: [{ role: "user", content: "Hello" }],
   });
-  expect(said.choices[0]?.message.content).toBeTruthy();
+  expect(message.choices[0]?.message.content).toBeTruthy();
   expect((await sdk.models.list()).data.map(({ id }) => id)).toContain("team/fast");
 
   await page.getByRole("button", { name: "Undo" }).click();

@@ -100,7 +100,7 @@ it("stays a list of fifty under a flood of requests", async () => {
   await rows(page).first().waitFor();
   await pages.fake.followed();
   const states = (): number => pages.fake.seen.filter((route) => route === "GET /control/state").length;
-  const [asked, began] = [states(), performance.now()];
+  const [requestCount, began] = [states(), performance.now()];
   for (let index = 0; index < 2_000; index += 1) {
     pages.fake.emit({
       type: "request.settled",
@@ -110,7 +110,7 @@ it("stays a list of fifty under a flood of requests", async () => {
   await rows(page).filter({ hasText: "model-1999" }).waitFor();
   expect(await rows(page).count()).toBe(50);
   // One at once, one for each second that it took, and what was under way: nothing like one for each request.
-  expect(states() - asked).toBeLessThanOrEqual(3 + (performance.now() - began) / 1_000);
+  expect(states() - requestCount).toBeLessThanOrEqual(3 + (performance.now() - began) / 1_000);
 });
 
 it("draws a part of ten thousand keys, and reaches the last one by the keyboard", async () => {

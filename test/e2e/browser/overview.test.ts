@@ -28,11 +28,11 @@ const figureIn = async (page: Page, term: string): Promise<number> =>
 
 describe("a range", () => {
   it.each(["today", "7d", "30d"])("of %s: tiles, chart and lists are sums of one response", async (range) => {
-    let told: UsageSeries | undefined;
+    let reported: UsageSeries | undefined;
     pages.fake.serve = (_incoming, outgoing, address) => {
       if (address.pathname !== "/control/usage/series" || address.searchParams.get("by") !== "model") return false;
-      told = usageResponse(address) as UsageSeries;
-      outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(told));
+      reported = usageResponse(address) as UsageSeries;
+      outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(reported));
       return true;
     };
     const page = await pages.open(`overview?range=${range}`);
@@ -40,14 +40,14 @@ describe("a range", () => {
     await plot.locator("canvas").waitFor();
     await plot.getByRole("button", { name: "Show Spend by model as a table" }).click();
     const totals = await plot.locator("tbody tr td:last-child").allTextContents();
-    if (told === undefined) throw new Error("Nothing was asked.");
-    expect(totals).toHaveLength(told.buckets.length);
+    if (reported === undefined) throw new Error("Nothing was asked.");
+    expect(totals).toHaveLength(reported.buckets.length);
     const drawn = totals.reduce((sum, text) => sum + Number(text.replace(/[$,]/g, "")), 0);
-    expect(Math.abs(drawn - told.total.nano / 1e9)).toBeLessThan(0.01 * totals.length);
-    expect(Math.abs((await figureIn(page, "Spend")) - told.total.nano / 1e9)).toBeLessThan(0.01);
+    expect(Math.abs(drawn - reported.total.nano / 1e9)).toBeLessThan(0.01 * totals.length);
+    expect(Math.abs((await figureIn(page, "Spend")) - reported.total.nano / 1e9)).toBeLessThan(0.01);
     // The first bucket begins a day of anyone who looks, and the links of the page begin there.
-    expect(new Date(told.from).getHours()).toBe(0);
-    expect(await hrefOf(cell(page, "Requests").locator("a").first())).toBe(`#/requests?since=${told.from}`);
+    expect(new Date(reported.from).getHours()).toBe(0);
+    expect(await hrefOf(cell(page, "Requests").locator("a").first())).toBe(`#/requests?since=${reported.from}`);
   });
 
   it("has its chart written in the language that is chosen while it is shown", async () => {

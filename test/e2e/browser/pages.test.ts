@@ -45,13 +45,13 @@ it("axe finds nothing where there is no session", async () => {
 it("axe finds nothing when everything is empty", async () => {
   Object.assign(pages.fake, { keys: [], connections: [], receipts: [] });
   const page = await pages.open();
-  for (const [place, said] of [
+  for (const [place, message] of [
     ["overview", "No request yet"],
     ["keys", "No keys yet"],
     ["connections", "No provider is connected"],
   ] as const) {
     await pages.go(page, place);
-    await page.locator("main").getByText(said, { exact: true }).waitFor();
+    await page.locator("main").getByText(message, { exact: true }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
   }
 });

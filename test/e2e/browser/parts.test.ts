@@ -7,7 +7,7 @@ import { startFakeControl, type FakeControl } from "./fake-control.ts";
 let browser: Browser;
 let fake: FakeControl;
 const opened: Watched[] = [];
-const asked: string[] = [];
+const requests: string[] = [];
 let missing: RegExp | null;
 let updated: boolean;
 beforeAll(async () => {
@@ -16,11 +16,11 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 beforeEach(async () => {
   fake = await startFakeControl();
-  asked.length = 0;
+  requests.length = 0;
   missing = null;
   updated = false;
   fake.serve = (_incoming, outgoing, { pathname }) => {
-    if (pathname.startsWith("/assets/")) asked.push(pathname.replace(/^\/assets\/(.*)-[\w-]{8}\./, "$1."));
+    if (pathname.startsWith("/assets/")) requests.push(pathname.replace(/^\/assets\/(.*)-[\w-]{8}\./, "$1."));
     const gone = missing?.test(pathname) === true;
     if (gone) outgoing.writeHead(404).end();
     else if (pathname === "/" && updated)
@@ -43,7 +43,7 @@ async function open(): Promise<Page> {
 
 it("fetches the other pages and dialogs when it has time, so that they open without a network, and one language alone", async () => {
   const page = await open();
-  await expect.poll(() => asked).toContain("settings-page.js");
+  await expect.poll(() => requests).toContain("settings-page.js");
   await page.context().setOffline(true);
   for (const name of ["Media", "Playground", "Keys", "Usage"]) {
     await page.getByRole("link", { name, exact: true }).click();
@@ -52,8 +52,8 @@ it("fetches the other pages and dialogs when it has time, so that they open with
   await page.keyboard.press("n");
   await page.keyboard.press("?");
   await page.getByRole("dialog").waitFor();
-  expect(asked).toEqual(expect.arrayContaining(["first-en.js", "pages-en.js"]));
-  expect(asked.filter((name) => name.includes("-zh"))).toEqual([]);
+  expect(requests).toEqual(expect.arrayContaining(["first-en.js", "pages-en.js"]));
+  expect(requests.filter((name) => name.includes("-zh"))).toEqual([]);
 });
 
 it("speaks the other language when its words have come, and goes on in this one when they do not", async () => {
@@ -65,7 +65,7 @@ it("speaks the other language when its words have come, and goes on in this one 
     await page.keyboard.press("Escape");
   };
   await choose("中文");
-  await expect.poll(() => asked).toContain("first-zh.js");
+  await expect.poll(() => requests).toContain("first-zh.js");
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   expect(await page.evaluate(() => document.documentElement.lang)).toBe("en");
 });
@@ -74,7 +74,7 @@ it("says that a page did not come and fetches it again when asked to", async () 
   missing = /\/keys-page-/;
   const page = await open();
   // The last of those that are fetched unasked: from here on nothing mends it but the owner.
-  await expect.poll(() => asked).toContain("settings-page.js");
+  await expect.poll(() => requests).toContain("settings-page.js");
   await page.getByRole("link", { name: "Keys", exact: true }).click();
   await page.getByText("This could not be loaded").waitFor();
   missing = null;
@@ -87,7 +87,7 @@ it("says that Postern was updated when its parts have other names by now, and lo
   missing = /\/library-page-/;
   const page = await open();
   // The last of those that are fetched unasked: from here on nothing else fetches it.
-  await expect.poll(() => asked).toContain("settings-page.js");
+  await expect.poll(() => requests).toContain("settings-page.js");
   updated = true;
   await page.getByRole("link", { name: "Media", exact: true }).click();
   await page.getByText("Postern was updated", { exact: true }).waitFor();

@@ -113,8 +113,8 @@ describe("what it came to", () => {
     let saved = -42_000_000;
     pages.fake.serve = (_incoming, outgoing, address) => {
       if (address.pathname !== "/control/usage/series") return false;
-      const told = usageResponse(address) as { total: object };
-      const body = { ...told, total: { ...told.total, cache_saved_nano: saved } };
+      const reported = usageResponse(address) as { total: object };
+      const body = { ...reported, total: { ...reported.total, cache_saved_nano: saved } };
       outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
       return true;
     };

@@ -25,14 +25,14 @@ async function ask(body: object): Promise<string> {
   return response.headers.get("x-request-id") ?? "";
 }
 
-const said = (content: string) => ({ model: "gpt-4.1", messages: [{ role: "user", content }] });
+const message = (content: string) => ({ model: "gpt-4.1", messages: [{ role: "user", content }] });
 const rows = (page: Page) => page.getByRole("grid", { name: "Requests" }).locator("[data-row]");
 const dialog = (page: Page) => page.getByRole("dialog");
 
 it("says that nothing is recorded, and switches recording on from there", async () => {
   const page = await openRequests();
   await page.getByText("No request yet").waitFor();
-  await ask(said("Before it was on"));
+  await ask(message("Before it was on"));
   await rows(page).first().waitFor();
   await page.keyboard.press("j");
   await focused(rows(page).first());
@@ -51,8 +51,8 @@ it("says that nothing is recorded, and switches recording on from there", async 
 
 it("shows a chat and a stream as they were, its chunks over time, and sends them again", async () => {
   const page = await openRequests();
-  const chat = await ask(said("It's a 'quoted' prompt; $HOME `id` \\n"));
-  const stream = await ask({ ...said("Tell me of the gate"), stream: true });
+  const chat = await ask(message("It's a 'quoted' prompt; $HOME `id` \\n"));
+  const stream = await ask({ ...message("Tell me of the gate"), stream: true });
   await pages.go(page, `requests?id=${stream}&tab=request`);
   const tab = (name: string) => dialog(page).getByRole("tab", { name }).click();
   const request = dialog(page).getByRole("region", { name: "Request", exact: true });
@@ -92,7 +92,7 @@ it("shows a chat and a stream as they were, its chunks over time, and sends them
 it("copies a request as a command that a shell runs, whatever is in it", async () => {
   const page = await openRequests();
   const content = "It's a 'quoted' prompt; $HOME `id` \\ \"double\" 门\nnext line";
-  const id = await ask(said(content));
+  const id = await ask(message(content));
   await pages.go(page, `requests?id=${id}`);
   const command = await copied(page, () => dialog(page).getByRole("button", { name: "Copy as curl" }).click());
   await dialog(page).getByText("Copied").first().waitFor();
@@ -106,29 +106,29 @@ it("copies a request as a command that a shell runs, whatever is in it", async (
   await dialog(page).getByText("next line").first().waitFor();
   await dialog(page).getByText("As JSON", { exact: true }).first().click();
   const body = dialog(page).getByRole("region", { name: "Request body" });
-  expect(JSON.parse((await body.textContent()) ?? "")).toEqual(said(content));
+  expect(JSON.parse((await body.textContent()) ?? "")).toEqual(message(content));
 });
 
 it("shows a request live that only what was recorded of it can say a search finds", async () => {
   const page = await pages.open("requests?q=heron");
   await page.getByText("Nothing matches").waitFor();
-  const id = await ask(said("Where does the heron sleep?"));
+  const id = await ask(message("Where does the heron sleep?"));
   await page.locator(`[data-key="${id}"]`).waitFor();
-  await ask(said("Where does the otter sleep?"));
-  const second = await ask(said("And a second heron?"));
+  await ask(message("Where does the otter sleep?"));
+  const second = await ask(message("And a second heron?"));
   await page.locator(`[data-key="${second}"]`).waitFor();
   expect(await rows(page).count()).toBe(2);
 });
 
 it("keeps filters in the address, and deletes what was recorded", async () => {
   const page = await openRequests();
-  await ask({ ...said("refused"), model: "no-such-model" });
+  await ask({ ...message("refused"), model: "no-such-model" });
   await page.getByRole("button", { name: "Status" }).click();
   await page.getByRole("menuitemradio", { name: "4xx, refused" }).click();
   await expect.poll(() => new URL(page.url()).hash).toBe("#/requests?status=4xx");
   await expect.poll(() => rows(page).count()).toBe(1);
-  await ask(said("does not match"));
-  await ask({ ...said("refused again"), model: "no-such-model" });
+  await ask(message("does not match"));
+  await ask({ ...message("refused again"), model: "no-such-model" });
   await expect.poll(() => rows(page).count()).toBe(2);
   await pages.go(page, `keys`);
   await page.getByRole("heading", { level: 1, name: "Keys" }).waitFor();

@@ -117,8 +117,8 @@ describe("a request that runs", () => {
     expect(await grid(page).getAttribute("aria-rowcount")).toBe("253");
     // What was asked before it ended says that it runs: that is late, and changes nothing.
     pages.fake.emit({ type: "traffic.changed", in_flight: 1 });
-    const asked = () => pages.fake.seen.filter((route) => route === "GET /control/running-requests").length;
-    await expect.poll(asked).toBeGreaterThan(3);
+    const requestCount = () => pages.fake.seen.filter((route) => route === "GET /control/running-requests").length;
+    await expect.poll(requestCount).toBeGreaterThan(3);
     expect(await rows(page).getByText("running-1").count()).toBe(1);
   });
 

@@ -26,7 +26,7 @@ const rows = (page: Page) => page.getByRole("grid", { name: "Requests" }).locato
 const panel = (page: Page) => page.getByRole("dialog", { name: "Request" });
 const heading = (page: Page) => panel(page).getByRole("heading", { level: 2 });
 const idOf = (page: Page) => new URLSearchParams(new URL(page.url()).hash.split("?")[1]).get("id");
-const asked = (index: number) =>
+const requestCount = (index: number) =>
   pages.fake.seen.filter((route) => route === `GET /control/requests/${receiptOf(index).id}`).length;
 
 async function open(place = "requests", options?: WatchOptions): Promise<Page> {
@@ -86,7 +86,7 @@ describe("next to the list", () => {
   it("asks for what it shows, once, and not for what one passes", async () => {
     const page = await open();
     await rows(page).first().click();
-    await expect.poll(() => asked(0)).toBe(1);
+    await expect.poll(() => requestCount(0)).toBe(1);
     // Faster than anything is fetched: what a key does is done before the next one.
     await page.evaluate(async () => {
       for (let times = 0; times < 8; times += 1) {
@@ -95,12 +95,12 @@ describe("next to the list", () => {
         for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
       }
     });
-    await expect.poll(() => asked(8)).toBe(1);
-    expect([1, 2, 3, 4, 5, 6, 7].map(asked)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    await expect.poll(() => requestCount(8)).toBe(1);
+    expect([1, 2, 3, 4, 5, 6, 7].map(requestCount)).toEqual([0, 0, 0, 0, 0, 0, 0]);
     await page.keyboard.press("Home");
     await expect.poll(() => idOf(page)).toBe(receiptOf(0).id);
     await panel(page).getByText("Nothing was recorded").waitFor();
-    expect(asked(0)).toBe(1);
+    expect(requestCount(0)).toBe(1);
   });
 
   it("is opened by an address, also where the row is further down, and closed from anywhere", async () => {

@@ -7,12 +7,12 @@ import { en } from "../../../renderer/locales/en.ts";
 import { receiptOf } from "./receipts.ts";
 
 /** What the rows of the Requests page say of whom, and how they are found. */
-const asked: URLSearchParams[] = [];
+const requests: URLSearchParams[] = [];
 const pages = useFakePages((fake) => {
-  asked.length = 0;
+  requests.length = 0;
   fake.serve = (incoming, outgoing, address) => {
     if (incoming.method !== "GET" || address.pathname !== "/control/requests") return false;
-    asked.push(address.searchParams);
+    requests.push(address.searchParams);
     const { limit: _limit, ...filter } = Object.fromEntries(address.searchParams);
     const data = fake.receipts.filter((receipt) => matchesRequest(receipt, getSearch(filter, fake.connections)));
     outgoing
@@ -57,11 +57,11 @@ describe("the provider of a request", () => {
     await choose(/^Provider/, "OpenRouter");
     await rows(page).getByText("of-openrouter").waitFor();
     await expect.poll(() => rows(page).count()).toBe(1);
-    expect(asked.at(-1)?.get("connection")).toBe("con_3");
+    expect(requests.at(-1)?.get("connection")).toBe("con_3");
     await choose(/^Provider.*OpenRouter/, "sandbox");
     await rows(page).getByText("of-sandbox").waitFor();
     await expect.poll(() => rows(page).count()).toBe(1);
-    expect(asked.at(-1)?.get("connection")).toBeNull();
+    expect(requests.at(-1)?.get("connection")).toBeNull();
   });
 });
 
@@ -108,7 +108,7 @@ describe("a search", () => {
       ["req_z", 2],
     ] as const) {
       await search.fill(q);
-      await expect.poll(() => asked.at(-1)?.get("q")).toBe(q);
+      await expect.poll(() => requests.at(-1)?.get("q")).toBe(q);
       await expect.poll(() => rows(page).count()).toBe(count);
     }
   });

@@ -326,9 +326,9 @@ describe("the builder", () => {
 
 describe("the effect before it applies", () => {
   it("follows the draft, tells what has no price, and never holds it up", async () => {
-    const asked: (readonly string[])[] = [];
+    const requests: (readonly string[])[] = [];
     pages.fake.effectOf = ({ models, rules = [] }) => {
-      asked.push(models);
+      requests.push(models);
       const [first] = rules;
       if (first === undefined) return { looked_at: 1_000, since: 1, moved: [] };
       const [to = ""] = first.models;
@@ -345,12 +345,12 @@ describe("the effect before it applies", () => {
     await page.getByRole("button", { name: "Delete rule 1" }).click();
     await effect(page).getByText("none would have gone elsewhere").waitFor();
     // Typing asks once it rests, and a draft that is no route is not asked about.
-    const before = asked.length;
+    const before = requests.length;
     await page.getByLabel("Name", { exact: true }).pressSequentially("-of-mine");
-    await expect.poll(() => asked.length).toBe(before + 1);
+    await expect.poll(() => requests.length).toBe(before + 1);
     await page.getByRole("button", { name: "Remove claude-opus-5-5" }).click();
     await effect(page).getByText("Of the last").waitFor({ state: "detached" });
-    expect(asked.length).toBe(before + 1);
+    expect(requests.length).toBe(before + 1);
   });
 
   it("tells none where there are no requests, and is not in the way where it is refused", async () => {

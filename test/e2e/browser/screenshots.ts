@@ -90,7 +90,7 @@ async function openWindow(app: ElectronApplication): Promise<Page> {
 /** That the week was made without a desktop, and this desktop has no keyring, is no news to readers. */
 async function dismissNotices(page: Page): Promise<void> {
   await page.waitForTimeout(DRAWN_MS);
-  for (const told of await page.getByRole("button", { name: "Dismiss this notice" }).all()) await told.click();
+  for (const reported of await page.getByRole("button", { name: "Dismiss this notice" }).all()) await reported.click();
 }
 
 let total = 0;
@@ -201,7 +201,7 @@ async function shootClients(page: Page): Promise<void> {
 /** By the system's own theme. */
 async function shootNight(page: Page): Promise<void> {
   const setTheme = (theme: "dark" | "system"): Promise<void> =>
-    app.evaluate(({ nativeTheme }, wanted) => void (nativeTheme.themeSource = wanted), theme);
+    app.evaluate(({ nativeTheme }, expected) => void (nativeTheme.themeSource = expected), theme);
   await setTheme("dark");
   await page.evaluate('localStorage.setItem("postern.language", "zh")');
   await page.reload();

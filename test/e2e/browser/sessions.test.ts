@@ -47,17 +47,17 @@ it("shows the requests in order: sub-agents, the slowest, what failed and why, t
   const list = requests(page).getByRole("listitem");
   await expect.poll(() => list.count()).toBe(30);
   // What is not in sight is not drawn.
-  const said = async (number: number): Promise<string> => {
+  const message = async (number: number): Promise<string> => {
     await list.nth(number - 1).scrollIntoViewIfNeeded();
     return (await list.nth(number - 1).innerText()).replace(/\s+/g, " ");
   };
-  expect(await said(1)).toMatch(/^#1 claude-haiku-4-5 Title 200 /);
-  expect(await said(2)).toMatch(/601 input|12\.6k?|13k input/);
-  expect(await said(8)).toContain("Sub-agent a1a79b16d833…");
-  expect(await said(13)).toContain("Slowest");
-  expect(await said(21)).toContain("The provider is overloaded.");
+  expect(await message(1)).toMatch(/^#1 claude-haiku-4-5 Title 200 /);
+  expect(await message(2)).toMatch(/601 input|12\.6k?|13k input/);
+  expect(await message(8)).toContain("Sub-agent a1a79b16d833…");
+  expect(await message(13)).toContain("Slowest");
+  expect(await message(21)).toContain("The provider is overloaded.");
   expect(await requests(page).getByText("Slowest").count()).toBe(1);
-  expect(await said(30)).toMatch(/\d+% cached first token 800 ms 6\.4 s \$0\.02/);
+  expect(await message(30)).toMatch(/\d+% cached first token 800 ms 6\.4 s \$0\.02/);
   const cells = page.locator("dl > div");
   await cells.filter({ hasText: "Requests" }).getByText("1 failed").waitFor();
   await cells.filter({ hasText: "Requests" }).getByText("1 sub-agent").waitFor();

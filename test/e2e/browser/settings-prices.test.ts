@@ -44,13 +44,13 @@ it("takes prices that are unusual only when that was agreed to", async () => {
   await page.getByRole("alertdialog").getByText("It may be a slip in the list.").waitFor();
   await page.getByRole("button", { name: "Cancel" }).click();
   expect(pages.fake.seen).not.toContain("POST /control/price-list/accept");
-  const taken = { ...priceList, accepted: priceList.offered, offered: null };
-  pages.fake.responses.set("POST /control/price-list/accept", ok(taken));
-  pages.fake.responses.set("GET /control/price-list", ok(taken));
+  const received = { ...priceList, accepted: priceList.offered, offered: null };
+  pages.fake.responses.set("POST /control/price-list/accept", ok(received));
+  pages.fake.responses.set("GET /control/price-list", ok(received));
   await page.getByRole("button", { name: "Accept", exact: true }).click();
-  const asked = page.waitForRequest((request) => request.url().endsWith("/price-list/accept"));
+  const pending = page.waitForRequest((request) => request.url().endsWith("/price-list/accept"));
   await page.getByRole("button", { name: "Accept all the same" }).click();
-  expect((await asked).postDataJSON()).toEqual({ id: "list-2", unusual: true });
+  expect((await pending).postDataJSON()).toEqual({ id: "list-2", unusual: true });
   await page.getByText("Calls are billed by the new prices from now on").waitFor();
   await expect.poll(() => page.getByRole("region", { name: "Offered prices" }).count()).toBe(0);
 });

@@ -27,7 +27,7 @@ describe("a hundred thousand tasks", () => {
     const page = await table(MANY);
     expect(await grid(page).getAttribute("aria-rowcount")).toBe(String(MANY + 1));
     await page.getByText("100,000 tasks").waitFor();
-    const asked = bench.tasks.asked.length;
+    const requestCount = bench.tasks.requests.length;
     // The first half like a wheel, the second like a dragged scroll bar.
     const byWheel = await scrollCounting(page, "[data-row], [aria-busy]", STEPS / 2, 240);
     const byBar = await scrollCounting(page, "[data-row], [aria-busy]", STEPS / 2, 60_000);
@@ -36,7 +36,7 @@ describe("a hundred thousand tasks", () => {
     expect(Math.max(byWheel.drawn, byBar.drawn)).toBeLessThan(130);
     await rowWith(page, "take 99999").waitFor();
     // Not one for each of the thousand pages that were passed.
-    expect(bench.tasks.asked.length - asked).toBeLessThan(60);
+    expect(bench.tasks.requests.length - requestCount).toBeLessThan(60);
   });
 
   it("are reached at both ends by the keyboard", async () => {
@@ -63,10 +63,10 @@ describe("a hundred thousand tasks", () => {
     };
     await visit(2_050);
     await visit(90_050);
-    const asked = bench.tasks.asked.length;
+    const requestCount = bench.tasks.requests.length;
     await visit(2_050);
     await visit(0);
-    expect(bench.tasks.asked.length).toBe(asked);
+    expect(bench.tasks.requests.length).toBe(requestCount);
   });
 
   it("change one row at a live tick, and no other", async () => {
@@ -112,13 +112,13 @@ describe("filters", () => {
     await expect.poll(() => rows(page).filter({ hasNotText: "Failed" }).count()).toBe(0);
     await page.getByRole("menu").waitFor({ state: "detached" });
 
-    const asked = bench.tasks.asked.length;
+    const requestCount = bench.tasks.requests.length;
     await page.keyboard.press("/");
     await focused(page.getByRole("searchbox"));
     await page.keyboard.type("harbour 11");
     await expect.poll(() => paramsOf(page)).toBe("?status=failed&q=harbour+11");
     // A letter more is no search more.
-    expect(bench.tasks.asked.length - asked).toBeLessThan(6);
+    expect(bench.tasks.requests.length - requestCount).toBeLessThan(6);
 
     await page.getByRole("button", { name: "Remove filter Status: Failed" }).click();
     await expect.poll(() => paramsOf(page)).toBe("?q=harbour+11");
@@ -135,7 +135,7 @@ describe("filters", () => {
     const page = await table(2_000, "?model=alpha2.6-t2v&key=key_2&range=24h");
     await page.getByRole("button", { name: "Created: Last 24 hours", exact: true }).waitFor();
     await page.getByRole("button", { name: "Key: Claude Code", exact: true }).waitFor();
-    const query = new URLSearchParams(bench.tasks.asked.at(-1));
+    const query = new URLSearchParams(bench.tasks.requests.at(-1));
     expect([query.get("model"), query.get("key")]).toEqual(["alpha2.6-t2v", "key_2"]);
     expect(Math.abs(Number(query.get("since")) - (Date.now() - 86_400_000))).toBeLessThan(120_000);
 
@@ -155,7 +155,7 @@ describe("filters", () => {
     await page.getByRole("dialog").getByLabel("Amount, USD").fill("0.25");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Cost: At least $0.25", exact: true }).waitFor();
-    await expect.poll(() => new URLSearchParams(bench.tasks.asked.at(-1)).get("min_nano")).toBe("250000000");
+    await expect.poll(() => new URLSearchParams(bench.tasks.requests.at(-1)).get("min_nano")).toBe("250000000");
   });
 
   it("sort by the headings", async () => {
@@ -165,7 +165,7 @@ describe("filters", () => {
     await expect.poll(() => heading.getAttribute("aria-sort")).toBe("descending");
     await heading.getByRole("button").click();
     await expect.poll(() => paramsOf(page)).toBe("?sort=cost&order=asc");
-    await expect.poll(() => bench.tasks.asked.at(-1)).toContain("sort=nano&order=asc");
+    await expect.poll(() => bench.tasks.requests.at(-1)).toContain("sort=nano&order=asc");
     expect(await page.getByRole("button", { name: "Sort: Cheapest first" }).count()).toBe(1);
   });
 });

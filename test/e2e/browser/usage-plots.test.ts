@@ -81,19 +81,19 @@ it("moves the tooltip by keys, and opens the requests of the day by Enter", asyn
 it("opens the requests of a bar's model and hour by a press; the time can be taken off there", async () => {
   const page = await openUsage("usage?range=24h");
   const { series, buckets } = given("24h");
-  const dearest = series[0]!.group!;
+  const mostExpensive = series[0]!.group!;
   // At the foot of a bar stands the first series.
   await pointAt(page, "Spend by model", 12.5 / 25, 0.98);
-  await tip(page).getByText(`Click or Enter: requests of ${dearest}`).waitFor();
+  await tip(page).getByText(`Click or Enter: requests of ${mostExpensive}`).waitFor();
   await page.mouse.down();
   await page.mouse.up();
-  await expect.poll(() => page.url()).toContain(`#/requests?model=${encodeURIComponent(dearest)}&since=`);
+  await expect.poll(() => page.url()).toContain(`#/requests?model=${encodeURIComponent(mostExpensive)}&since=`);
   const { searchParams } = new URL(page.url().replace("#/", ""));
   expect(Number(searchParams.get("until")) - Number(searchParams.get("since"))).toBe(3_600_000);
   expect(buckets.some(({ at }) => String(at) === searchParams.get("since"))).toBe(true);
-  const asked = `since=${searchParams.get("since")}&until=${searchParams.get("until")}`;
+  const requested = `since=${searchParams.get("since")}&until=${searchParams.get("until")}`;
   await expect.poll(() => pages.fake.seen.filter((one) => one.includes("/control/requests")).length).toBeGreaterThan(0);
-  expect(page.url()).toContain(asked);
+  expect(page.url()).toContain(requested);
   await page.getByRole("button", { name: /^Remove filter .*Time/ }).click();
   await expect.poll(() => page.url()).not.toContain("since=");
 });
@@ -108,9 +108,9 @@ it("shows one series alone by a press in the legend, adds with Shift, and shows 
   const all = await shown();
   await entry(second!).click();
   await expect.poll(shown).toBe(1);
-  const said = async (): Promise<string> =>
+  const message = async (): Promise<string> =>
     (await spend.getByRole("slider").getAttribute("aria-valuetext"))!.split(": ").slice(1).join(": ");
-  expect(await said()).toMatch(new RegExp(`^Total \\$[\\d.]+, ${second!} \\$[\\d.]+$`));
+  expect(await message()).toMatch(new RegExp(`^Total \\$[\\d.]+, ${second!} \\$[\\d.]+$`));
   expect(await axeInBothThemes(page, "main")).toEqual([]);
   await entry(first!).click({ modifiers: ["Shift"] });
   await expect.poll(shown).toBe(2);

@@ -75,15 +75,15 @@ it("moves the crosshair by keys and says the figures; the same stand in a table"
   const slider = spend.getByRole("slider");
   await expect.poll(() => slider.getAttribute("aria-valuemax")).toBe("25");
   await slider.focus();
-  const said = async (): Promise<string> => (await slider.getAttribute("aria-valuetext")) ?? "";
-  expect(await said()).toMatch(/: Total \$0\.\d+, gpt-4\.1 \$0\.\d+$/);
+  const message = async (): Promise<string> => (await slider.getAttribute("aria-valuetext")) ?? "";
+  expect(await message()).toMatch(/: Total \$0\.\d+, gpt-4\.1 \$0\.\d+$/);
   await page.keyboard.press("ArrowLeft");
-  await expect.poll(said).toMatch(/: Total \$0\.00$/);
+  await expect.poll(message).toMatch(/: Total \$0\.00$/);
   expect(await slider.getAttribute("aria-valuenow")).toBe("24");
   // The crosshair is where the value is, and the legend has its figures.
   expect(await spend.locator(".u-cursor-x").isVisible()).toBe(true);
   await page.keyboard.press("End");
-  await expect.poll(said).toMatch(/gpt-4\.1/);
+  await expect.poll(message).toMatch(/gpt-4\.1/);
   await page.keyboard.press("Escape");
   await spend.getByText(/by the hour, UTC$/).waitFor();
   await spend.getByRole("button", { name: "Show Spend by model as a table" }).click();
@@ -142,7 +142,7 @@ it("counts a call that its client stopped as cancelled, never as an error", asyn
   const page = await openUsage("usage?range=today");
   const errors = cell(page, "Requests").getByText("No errors");
   await errors.waitFor();
-  const [asked, leaving] = [provider.chats.length + 1, new AbortController()];
+  const [requestCount, leaving] = [provider.chats.length + 1, new AbortController()];
   provider.next(hang);
   const call = fetch(`${pages.gateway.url}/v1/chat/completions`, {
     method: "POST",
@@ -150,7 +150,7 @@ it("counts a call that its client stopped as cancelled, never as an error", asyn
     body: JSON.stringify({ model: "gpt-4.1", stream: true, messages: [{ role: "user", content: "Never said." }] }),
     signal: leaving.signal,
   });
-  await provider.arrived(asked);
+  await provider.arrived(requestCount);
   leaving.abort();
   await expect(call).rejects.toThrow("abort");
   await cell(page, "Requests").getByText("1 cancelled").waitFor();

@@ -97,10 +97,10 @@ export async function startDesktopAppWith(options: StartOptions): Promise<Deskto
   const program = options.executable ?? executablePath();
   const first = options.executable === undefined ? script : [];
   const args = [...first, ...own, ...more];
-  const said = firstLine(dataDir);
+  const reply = firstLine(dataDir);
   const app = await _electron.launch({ executablePath: program, args, env: environment(env) });
   const ended = once(app.process(), "exit").then(([code]) => code as number | null);
-  const line = await said;
+  const line = await reply;
   const window = more.includes("--hidden") ? null : await app.firstWindow();
   const ready = JSON.parse(line) as Ready;
   return {

@@ -27,8 +27,8 @@ const bounds = (): Promise<Rectangle> =>
     if (window === undefined) throw new Error("there is no window");
     return window.getNormalBounds();
   });
-const place = (wanted: Rectangle): Promise<void> =>
-  desktop.app.evaluate(({ BrowserWindow }, given) => BrowserWindow.getAllWindows()[0]?.setBounds(given), wanted);
+const place = (expected: Rectangle): Promise<void> =>
+  desktop.app.evaluate(({ BrowserWindow }, given) => BrowserWindow.getAllWindows()[0]?.setBounds(given), expected);
 const isMaximized = (): Promise<boolean> =>
   desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isMaximized() ?? false);
 const countDisplays = (): Promise<number> => desktop.app.evaluate(({ screen }) => screen.getAllDisplays().length);

@@ -32,8 +32,8 @@ const listen = (): Promise<void> =>
     contents.startDrag = ({ file, files, icon }) =>
       void heard.push({ file, files, icon: typeof icon === "string" ? icon : icon.getSize() });
   });
-const heard = (): Promise<readonly Dragged[]> =>
-  desktop.app.evaluate(() => (globalThis as unknown as { heard: Dragged[] }).heard);
+const received = (): Promise<readonly Dragged[]> =>
+  desktop.app.evaluate(() => (globalThis as unknown as { events: Dragged[] }).events);
 
 const tile = (prompt: string) => desktop.window.getByRole("option").filter({ hasText: prompt });
 const pull = async (prompt: string): Promise<void> => {
@@ -62,8 +62,8 @@ describe.skipIf(missing !== null || isPackaged)(
 
     it("hands over the file of a tile, with a picture at the pointer", async () => {
       await pull("A lighthouse at dusk");
-      await expect.poll(async () => (await heard()).length).toBe(1);
-      const [{ file, files, icon }] = (await heard()) as [Dragged];
+      await expect.poll(async () => (await received()).length).toBe(1);
+      const [{ file, files, icon }] = (await received()) as [Dragged];
       expect(files).toEqual([file]);
       expect(basename(file)).toMatch(/^postern-\d{4}-\d\d-\d\d-\w{8}\.(png|jpg|webp)$/);
       expect((await readFile(file)).length).toBeGreaterThan(100);
@@ -74,7 +74,7 @@ describe.skipIf(missing !== null || isPackaged)(
       await tile("A lighthouse at dusk").click({ modifiers: ["Control"] });
       await tile("A harbour at dawn").click({ modifiers: ["Control"] });
       await pull("A harbour at dawn");
-      await expect.poll(async () => (await heard())[0]?.files.length).toBe(2);
+      await expect.poll(async () => (await received())[0]?.files.length).toBe(2);
     });
 
     it("refuses the page everything but ids of the library", async () => {
@@ -87,7 +87,7 @@ describe.skipIf(missing !== null || isPackaged)(
       expect(await desktop.window.evaluate("desktop.dragFiles(['med_unknown']).then(() => '', String)")).toContain(
         "not in the data folder",
       );
-      expect(await heard()).toEqual([]);
+      expect(await received()).toEqual([]);
     });
   },
 );

@@ -103,11 +103,11 @@ describe.skipIf(missing !== null)("a new person's first minutes", needs(missing)
       await guide().getByRole("button", { name: "Add provider" }).click();
       const dialog = window.getByRole("dialog", { name: "Add a provider" });
       const link = dialog.locator("a[target=_blank]").first();
-      const wanted = await link.getAttribute("href");
+      const expected = await link.getAttribute("href");
       await link.focus();
       await window.keyboard.press("Enter");
       await expect.poll(opened).toHaveLength(2);
-      expect((await opened())[1]).toBe(new URL(wanted ?? "").href);
+      expect((await opened())[1]).toBe(new URL(expected ?? "").href);
       expect(window.url()).toContain(desktop.ready.url);
       expect(desktop.app.windows()).toHaveLength(1);
     },

@@ -61,16 +61,18 @@ const defaultKeyring = (bus: TestBus): Promise<unknown> =>
   bus.call(SERVICE, "ReadAlias", "s", "default").catch(() => "/");
 
 /** A dialog for the password of a locked keyring: it is opened, and no one ever types anything. @returns how to end it */
-export async function showSilentPrompt(bus: TestBus): Promise<{ readonly asked: () => number; end(): Promise<void> }> {
-  let asked = 0;
+export async function showSilentPrompt(
+  bus: TestBus,
+): Promise<{ readonly requestCount: () => number; end(): Promise<void> }> {
+  let requestCount = 0;
   const prompter = dbus.defineInterface({
     name: "org.gnome.keyring.internal.Prompter",
     methods: {
-      BeginPrompting: { in: { callback: "o" }, handler: () => void (asked += 1) },
+      BeginPrompting: { in: { callback: "o" }, handler: () => void (requestCount += 1) },
       PerformPrompt: { in: { callback: "o", type: "s", properties: "a{sv}", exchange: "s" }, handler: () => undefined },
       StopPrompting: { in: { callback: "o" }, handler: () => undefined },
     },
   });
   const end = await bus.serve("org.gnome.keyring.SystemPrompter", "/org/gnome/keyring/Prompter", prompter);
-  return { asked: () => asked, end };
+  return { requestCount: () => requestCount, end };
 }

@@ -114,12 +114,12 @@ describe.skipIf(unable !== null)("the app when one of the window's processes is 
         return new Promise(() => undefined);
       };
     });
-    const asked = () => desktop.app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked);
+    const requestOf = () => desktop.app.evaluate(() => (globalThis as unknown as { requests: string[] }).requests);
     // Chromium ends the app at the sixth, or at the third where it has started without a graphics card.
-    for (let count = 0; count < 12 && (await asked()).length === 0; count++) {
+    for (let count = 0; count < 12 && (await requestOf()).length === 0; count++) {
       killOne(await processOf("graphics"));
     }
-    await expect.poll(asked).toEqual(["The window stopped working"]);
+    await expect.poll(requestOf).toEqual(["The window stopped working"]);
     const isVisible = () =>
       desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible()));
     expect(await isVisible()).toBe(false);

@@ -89,8 +89,8 @@ describe.skipIf(missingDesktop !== null)("a link to Postern that runs", needs(mi
     const [first] = refusals();
     expect(first?.body).toBe("It carries something like a key. Keys never travel in links: paste them yourself.");
     expect(refusals().length).toBeLessThan(refused.length);
-    const told = refusals().map(({ body }) => body);
-    expect(told.filter((body) => /evil|nobody|passwd|aaaa|postern:/.test(body))).toEqual([]);
+    const reports = refusals().map(({ body }) => body);
+    expect(reports.filter((body) => /evil|nobody|passwd|aaaa|postern:/.test(body))).toEqual([]);
     expect(await windows()).toBe(1);
   });
 

@@ -36,16 +36,16 @@ const menus = (): Promise<Record<string, string[]>> =>
   );
 /** Clicks an entry as the menu does. */
 const click = (label: string): Promise<void> =>
-  desktop.app.evaluate(({ BrowserWindow, Menu }, wanted) => {
+  desktop.app.evaluate(({ BrowserWindow, Menu }, expected) => {
     const [window] = BrowserWindow.getAllWindows();
     const entries = (Menu.getApplicationMenu()?.items ?? []).flatMap((menu) => menu.submenu?.items ?? []);
-    const entry = entries.find((one) => one.label.replace("&", "") === wanted);
-    if (entry === undefined) throw new Error(`no entry ${wanted}`);
+    const entry = entries.find((one) => one.label.replace("&", "") === expected);
+    if (entry === undefined) throw new Error(`no entry ${expected}`);
     (entry.click as (event: unknown, window: unknown, contents: unknown) => void)({}, window, window?.webContents);
   }, label);
 const copied = (): Promise<string> => desktop.app.evaluate(({ clipboard }) => clipboard.readText());
 const windowIs = (name: "isVisible" | "isFullScreen" | "isMinimized"): Promise<boolean> =>
-  desktop.app.evaluate(({ BrowserWindow }, asked) => BrowserWindow.getAllWindows()[0]?.[asked]() ?? false, name);
+  desktop.app.evaluate(({ BrowserWindow }, request) => BrowserWindow.getAllWindows()[0]?.[request]() ?? false, name);
 const hasTools = (): Promise<boolean> =>
   desktop.app.evaluate(
     ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.isDevToolsOpened() ?? false,

@@ -22,7 +22,7 @@ let at: OnABus;
 const SOON = { timeout: 20_000 };
 
 const titled = (title: string): ShownNotice | undefined => at.notices.shown.find((notice) => notice.title === title);
-const told = async (title: string): Promise<ShownNotice> => {
+const reported = async (title: string): Promise<ShownNotice> => {
   await expect.poll(() => at.notices.shown.map((notice) => notice.title), SOON).toContain(title);
   return titled(title)!;
 };
@@ -53,7 +53,7 @@ describe.skipIf(missingDesktop !== null)("a notice of the desktop", needs(missin
 
   it("reports a video that is ready, and shows it when it is clicked on", async () => {
     const id = await order("A boat. sandbox:slow=100");
-    const notice = await told("Video ready");
+    const notice = await reported("Video ready");
     expect(notice.body).toBe("sora-2 · Sandbox: no real cost\nA boat. sandbox:slow=100");
     await clickFromTheTray(notice);
     await expect.poll(hash, SOON).toContain(id);
@@ -62,7 +62,7 @@ describe.skipIf(missingDesktop !== null)("a notice of the desktop", needs(missin
 
   it("reports a video that failed", async () => {
     await order("sandbox:fail sandbox:slow=100");
-    expect((await told("Video failed")).body).toContain("sora-2");
+    expect((await reported("Video failed")).body).toContain("sora-2");
   });
 
   it("reports a budget at 80 and at 100 %, once each, and opens what was spent", async () => {
@@ -70,10 +70,10 @@ describe.skipIf(missingDesktop !== null)("a notice of the desktop", needs(missin
     try {
       await at.control.call("updateSettings", { monthly_budget_usd: 1 });
       await pay(at, provider, 80);
-      const near = await told("80 % of a budget is spent");
+      const near = await reported("80 % of a budget is spent");
       expect(near.body).toBe("This month's budget: $0.80 of $1.00.");
       await pay(at, provider, 20);
-      const spent = await told("A budget is spent");
+      const spent = await reported("A budget is spent");
       expect(spent.body).toBe("This month's budget: $1.00 of $1.00. Further paid calls are refused.");
       await clickFromTheTray(spent);
       await expect.poll(() => pageTitle(at.desktop), SOON).toBe("Usage");
@@ -90,13 +90,13 @@ describe.skipIf(missingDesktop !== null)("a notice of the desktop", needs(missin
       provider.usual = failure(401, { message: "Incorrect API key provided.", code: "invalid_api_key" });
       const messages = [{ role: "user", content: "Hello." }];
       await post(at.desktop, "/v1/chat/completions", { model: "provider-model", messages });
-      const notice = await told("Next door does not respond");
+      const notice = await reported("Next door does not respond");
       expect(notice.body).toContain("The provider refuses its key.");
       await clickFromTheTray(notice);
       await expect.poll(() => pageTitle(at.desktop), SOON).toBe("Providers");
       const [connection] = (await at.control.call("listConnections")).data;
       await at.control.call("updateConnection", { keys: ["sk-another"] }, connection?.id);
-      await told("Next door can be used again");
+      await reported("Next door can be used again");
     } finally {
       await provider.close();
     }
@@ -108,7 +108,7 @@ describe.skipIf(missingDesktop !== null)("a notice of the desktop", needs(missin
     await expect.poll(async () => (await at.control.call("getTask", {}, first)).status, SOON).toBe("succeeded");
     await at.tray.click("Notifications");
     await order("Second. sandbox:slow=100");
-    expect((await told("Video ready")).body).toContain("Second.");
+    expect((await reported("Video ready")).body).toContain("Second.");
     expect(at.notices.shown.filter(({ title }) => title.startsWith("Video"))).toHaveLength(1);
   });
 });
@@ -120,11 +120,11 @@ describe.skipIf(missingDesktop !== null)("a notice on a Chinese desktop", needs(
       await expect.poll(() => at.tray.icons().length).toBe(1);
       expect(await at.tray.labels()).toContain("退出 Postern");
       await order("一条船 sandbox:slow=100");
-      const notice = await told("视频已完成");
+      const notice = await reported("视频已完成");
       expect(notice.body).toBe("sora-2 · 沙盒：没有真实费用\n一条船 sandbox:slow=100");
       await at.desktop.window.getByRole("heading", { level: 1 }).waitFor();
       await closeWindow(at.desktop);
-      expect((await told("Postern 仍在运行")).body).toContain("可从托盘重新打开或退出");
+      expect((await reported("Postern 仍在运行")).body).toContain("可从托盘重新打开或退出");
     } finally {
       await at.end();
     }

@@ -46,17 +46,17 @@ describe.skipIf(missing !== null)("pictures for a question", needs(missing), () 
   it("are dropped anywhere on the page and sent byte for byte", async () => {
     await drop(picture, { x: 640, y: 300 });
     await removal("lighthouse.png").waitFor();
-    const asked = desktop.window.waitForRequest((request) => request.url().endsWith("/v1/chat/completions"));
+    const pending = desktop.window.waitForRequest((request) => request.url().endsWith("/v1/chat/completions"));
     await message().fill("What is this?");
     await pressKey(desktop, "Return", ["control"]);
-    expect((await asked).postData()).toContain(`data:image/png;base64,${bytes.toString("base64")}`);
+    expect((await pending).postData()).toContain(`data:image/png;base64,${bytes.toString("base64")}`);
     await desktop.window.getByText(/^took \d/).waitFor();
   });
 
   it("are chosen in the system's dialog for files", async () => {
-    const asked = desktop.window.waitForEvent("filechooser");
+    const pending = desktop.window.waitForEvent("filechooser");
     await desktop.window.getByRole("button", { name: "From a file" }).click();
-    const dialog = await asked;
+    const dialog = await pending;
     expect(dialog.isMultiple()).toBe(true);
     await dialog.setFiles(picture);
     await removal("lighthouse.png").waitFor();

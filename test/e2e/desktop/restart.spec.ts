@@ -65,13 +65,13 @@ describe.skipIf(reason !== null || process.platform !== "linux")(
     });
 
     it("goes on in the same terminal, on the same data, with its window", async () => {
-      const { key: kept } = await control().call("createKey", { name: "Kept" });
+      const { key: stored } = await control().call("createKey", { name: "Kept" });
       for (const starts of [2, 3]) {
         await restart();
         await expect.poll(() => ready.length, SOON).toBe(starts);
         await expect.poll(heading, SOON).toBe("Overview");
         expect(terminal.exitCode).toBeNull();
-        expect((await control().call("listKeys")).data.map((key) => key.id)).toContain(kept.id);
+        expect((await control().call("listKeys")).data.map((key) => key.id)).toContain(stored.id);
         const { url, pid } = ready.at(-1)!;
         expect((await control().instance()).url).toBe(url);
         expect(await processes()).toContain(pid);

@@ -239,7 +239,7 @@ describe.skipIf(skipped !== null)("provider keys in the desktop app", { ...needs
     ring = await rings.start(bus, "locked");
     const prompt = await showSilentPrompt(bus);
     const owner = await start("GNOME");
-    expect(prompt.asked()).toBe(1);
+    expect(prompt.requestCount()).toBe(1);
     await isLocked(owner);
     expect(await owner.notices()).toMatch(/\(gnome_libsecret\) did not answer within 5 seconds: it may be locked/);
     // Without anybody who could show the question, the keyring refuses at once.
@@ -286,13 +286,13 @@ describe.skipIf(skipped !== null)("provider keys in the desktop app", { ...needs
     ring = await rings.start(bus, "unlocked");
     const owner = await start("GNOME");
     const { ready, ended } = running as DesktopApp;
-    let begun = 0;
+    let startedAt = 0;
     const watchers = folders.map((folder) =>
       watch(folder, (kind, name) => {
         if (kind !== "rename" || name?.startsWith("secret.key.tmp-") !== true) return;
-        begun += 1;
+        startedAt += 1;
         // Each file is made under this name, and loses it: two events.
-        if (begun === 2 * nth - 1) killOne(ready.pid);
+        if (startedAt === 2 * nth - 1) killOne(ready.pid);
       }),
     );
     await owner.ask("POST", "/key-protection/move").catch(() => undefined);

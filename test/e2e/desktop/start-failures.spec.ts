@@ -28,11 +28,11 @@ async function start(dataDir: string, ...more: readonly string[]) {
     env: environment({ PATH: `${bin}:${process.env["PATH"] ?? ""}` }),
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const said = { stdout: "", stderr: "" };
+  const message = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const)
-    child[name].setEncoding("utf8").on("data", (text: string) => (said[name] += text));
+    child[name].setEncoding("utf8").on("data", (text: string) => (message[name] += text));
   const [code] = (await once(child, "close")) as [number | null];
-  return { code, ...said };
+  return { code, ...message };
 }
 
 describe.skipIf(unable !== null)("a start that cannot serve its folder", needs(unable), () => {

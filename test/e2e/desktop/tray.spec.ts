@@ -122,15 +122,15 @@ describe.skipIf(missingDesktop !== null)("the tray", needs(missingDesktop), () =
 
   it("says at the first close how to come back, and not again", async () => {
     await at.desktop.window.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
-    const told = () => at.notices.shown.filter(({ title }) => title === "Postern is still running");
+    const reports = () => at.notices.shown.filter(({ title }) => title === "Postern is still running");
     await closeWindow(at.desktop);
-    await expect.poll(told).toMatchObject([{ body: expect.stringContaining("from the tray") as unknown }]);
-    expect(told()[0]?.body).toContain(at.desktop.ready.url);
+    await expect.poll(reports).toMatchObject([{ body: expect.stringContaining("from the tray") as unknown }]);
+    expect(reports()[0]?.body).toContain(at.desktop.ready.url);
     await at.desktop.startAgain();
     await expect.poll(() => isVisible(at.desktop)).toBe(true);
     await closeWindow(at.desktop);
     await expect.poll(() => isVisible(at.desktop)).toBe(false);
-    expect(told()).toHaveLength(1);
+    expect(reports()).toHaveLength(1);
   });
 
   it("is there again when the desktop's tray was restarted", async () => {

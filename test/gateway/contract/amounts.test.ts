@@ -34,10 +34,10 @@ describe.each(ways)("an amount as %s", (name, schema, body) => {
     const amount = fc.oneof(fc.double({ min: 0, max: 2e9, noNaN: true }), fc.double({ min: 8.9e6, max: 9.1e6 }));
     fc.assert(
       fc.property(amount, (usd) => {
-        const taken = schema.safeParse(body(usd)).success;
-        expect(taken).toBe(usd <= MOST_USD);
+        const isTaken = schema.safeParse(body(usd)).success;
+        expect(isTaken).toBe(usd <= MOST_USD);
         // A double of millions is itself no closer than that.
-        if (taken) expect(Math.abs(usdFromNano(nanoFromUsd(usd)) - usd)).toBeLessThan(2e-9);
+        if (isTaken) expect(Math.abs(usdFromNano(nanoFromUsd(usd)) - usd)).toBeLessThan(2e-9);
       }),
     );
   });

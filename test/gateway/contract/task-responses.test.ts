@@ -42,7 +42,7 @@ function fits<T>(schema: z.ZodType<T>, sent: unknown): T {
 }
 
 /** A control operation, whose answer must be as its contract says. */
-async function asked<N extends ControlName>(name: N, id = "", input?: ControlInput<N>): Promise<ControlOutput<N>> {
+async function requestOf<N extends ControlName>(name: N, id = "", input?: ControlInput<N>): Promise<ControlOutput<N>> {
   const { method, path, output } = controlOperations[name];
   const query = method === "GET" && input !== undefined ? `?${new URLSearchParams(input as never).toString()}` : "";
   const response = await stage.gateway.control(
@@ -107,18 +107,18 @@ describe("the control API", () => {
   it("shows tasks as they are, and after everything that can be done with them", async () => {
     stage.provider.plan = ["queued"];
     const { id } = await stage.submit(orderBody("alpha", "a"));
-    await asked("getTask", id);
-    expect((await asked("refreshTask", id)).status).toBe("submitted");
-    expect((await asked("cancelTask", id)).status).toBe("cancelled");
+    await requestOf("getTask", id);
+    expect((await requestOf("refreshTask", id)).status).toBe("submitted");
+    expect((await requestOf("cancelTask", id)).status).toBe("cancelled");
     stage.provider.plan = ["succeeded"];
-    const again = await asked("repeatTask", id);
+    const again = await requestOf("repeatTask", id);
     await stage.over(again.public_id);
-    await until(async () => (await asked("getTask", again.id)).results.length === 1);
+    await until(async () => (await requestOf("getTask", again.id)).results.length === 1);
     stage.provider.fault("submit", { do: "drop", after: true });
     const lost = await stage.submit(orderBody("xai", "b"));
-    expect((await asked("getTask", lost.id)).status).toBe("unknown");
-    expect((await asked("resolveTask", lost.id, { never_arrived: true })).status).toBe("failed");
-    const page = await asked("listTasks", "", { limit: 10, sort: "nano", order: "asc", q: "a" });
+    expect((await requestOf("getTask", lost.id)).status).toBe("unknown");
+    expect((await requestOf("resolveTask", lost.id, { never_arrived: true })).status).toBe("failed");
+    const page = await requestOf("listTasks", "", { limit: 10, sort: "nano", order: "asc", q: "a" });
     expect(page.total).toBeGreaterThanOrEqual(2);
   });
 
@@ -126,12 +126,12 @@ describe("the control API", () => {
     receiver.response = () => 410;
     const url = receiver.url("gone");
     const { id } = await stage.submit({ ...orderBody("alpha", "c"), webhook_url: url });
-    await until(async () => (await asked("webhooks")).disabled.length === 1);
-    await asked("enableReceiver", "", { url });
+    await until(async () => (await requestOf("webhooks")).disabled.length === 1);
+    await requestOf("enableReceiver", "", { url });
     receiver.response = () => 204;
-    expect((await asked("resendWebhook", id)).deliveries.at(-1)?.state).toBe("delivered");
-    const before = await asked("webhooks");
-    const after = await asked("rotateWebhookSecret");
+    expect((await requestOf("resendWebhook", id)).deliveries.at(-1)?.state).toBe("delivered");
+    const before = await requestOf("webhooks");
+    const after = await requestOf("rotateWebhookSecret");
     expect(after.secret).not.toBe(before.secret);
     expect(after.previous_until).toEqual(expect.any(Number));
   });
@@ -139,20 +139,20 @@ describe("the control API", () => {
   it("shows the library, and takes from it and gives back", async () => {
     const { id } = await stage.submit(orderBody("ark", "a lighthouse"));
     await stage.over(id);
-    await until(async () => (await asked("listMedia")).data.some(({ kind }) => kind === "image"));
-    const page = await asked("listMedia", "", { kind: "video", q: "lighthouse", limit: 1, offset: 0, min_nano: 1 });
+    await until(async () => (await requestOf("listMedia")).data.some(({ kind }) => kind === "image"));
+    const page = await requestOf("listMedia", "", { kind: "video", q: "lighthouse", limit: 1, offset: 0, min_nano: 1 });
     const video = page.data[0]?.id ?? "";
-    await asked("setPoster", video, { image: jpeg(320, 180).toString("base64") });
-    expect((await asked("getMedia", video)).poster).not.toBeNull();
-    expect((await asked("exportMedia", "", { ids: [video] })).link).toMatch(/^\/media\/export\//);
-    expect((await asked("deleteMedia", "", { ids: [video] })).deleted).toEqual([video]);
-    expect((await asked("restoreMedia", "", { ids: [video] })).restored).toEqual([video]);
+    await requestOf("setPoster", video, { image: jpeg(320, 180).toString("base64") });
+    expect((await requestOf("getMedia", video)).poster).not.toBeNull();
+    expect((await requestOf("exportMedia", "", { ids: [video] })).link).toMatch(/^\/media\/export\//);
+    expect((await requestOf("deleteMedia", "", { ids: [video] })).deleted).toEqual([video]);
+    expect((await requestOf("restoreMedia", "", { ids: [video] })).restored).toEqual([video]);
   });
 
   it("shows the settings of the library and of receivers", async () => {
-    const { media_keep_days } = await asked("updateSettings", "", { media_keep_days: 30, media_max_gib: 100 });
+    const { media_keep_days } = await requestOf("updateSettings", "", { media_keep_days: 30, media_max_gib: 100 });
     expect(media_keep_days).toBe(30);
-    expect((await asked("getSettings")).allow_targets).toEqual([receiver.host]);
+    expect((await requestOf("getSettings")).allow_targets).toEqual([receiver.host]);
   });
 });
 
@@ -161,8 +161,8 @@ it("events of tasks, money, callbacks and the library are as pages read them", a
   const stop = stage.gateway.gateway.events.subscribe((event) => seen.push(event));
   const { id } = await stage.submit({ ...orderBody("alpha", "d"), webhook_url: receiver.url("told") });
   await stage.over(id);
-  const told = ["task.changed", "request.settled", "media.changed", "webhooks.changed"];
-  await until(() => told.every((type) => seen.some((event) => event.type === type)));
+  const reports = ["task.changed", "request.settled", "media.changed", "webhooks.changed"];
+  await until(() => reports.every((type) => seen.some((event) => event.type === type)));
   stop();
   const sent: unknown[] = seen.map((event) => JSON.parse(JSON.stringify(event)) as unknown);
   expect(sent.map((event) => gatewayEventSchema.parse(event))).toEqual(sent);

@@ -70,7 +70,7 @@ test.each([
 });
 
 describe("a validator", () => {
-  const said = (check: () => unknown): unknown => {
+  const message = (check: () => unknown): unknown => {
     try {
       return check();
     } catch (error) {
@@ -95,12 +95,12 @@ describe("a validator", () => {
         const body: unknown = JSON.parse(
           `{${fields.map((field) => field.map((one) => JSON.stringify(one)).join(":")).join()}}`,
         );
-        expect(said(() => check(body))).toEqual(said(() => validate(schema, body)));
+        expect(message(() => check(body))).toEqual(message(() => validate(schema, body)));
       }),
       { numRuns: 500 },
     );
     for (const body of [null, [], "text", undefined, {}]) {
-      expect(said(() => check(body))).toEqual(said(() => validate(schema, body)));
+      expect(message(() => check(body))).toEqual(message(() => validate(schema, body)));
     }
   });
 
@@ -112,7 +112,7 @@ describe("a validator", () => {
       for (const other of fields) {
         if (one === other) continue;
         expect(check({ [one]: 1, [other]: 2 })).toEqual({ [one]: 1, [other]: 2 });
-        expect(said(() => check({ [one]: 1, [other]: "2" }))).toMatchObject([
+        expect(message(() => check({ [one]: 1, [other]: "2" }))).toMatchObject([
           "invalid_type",
           expect.any(String),
           expect.any(Object),

@@ -179,13 +179,13 @@ async function wrongWith({ path, alone, quiet = false }: Kind, { name, apply, ha
     claim(first.notices.length <= 2, `told ${first.notices.join(" | ")}`);
     // A journal without a line is what every saved state leaves; a month of tasks without one is what a kill leaves, and no
     // index has read it before.
-    const isBegun = bytes?.length === 0 && /^(?:journal|tasks\/)/.test(path);
-    const isTold = first.notices.length > 0 || lost.length === 0 || quiet || isBegun;
-    claim(isTold, "is not told");
+    const isStarted = bytes?.length === 0 && /^(?:journal|tasks\/)/.test(path);
+    const isReported = first.notices.length > 0 || lost.length === 0 || quiet || isStarted;
+    claim(isReported, "is not told");
     if (first.notices.some((notice) => notice.includes("What was there is in")) && bytes !== null) {
-      const kept = await quarantined(dir);
+      const stored = await quarantined(dir);
       claim(
-        kept.some((part) => part.equals(bytes) || bytes.includes(part)),
+        stored.some((part) => part.equals(bytes) || bytes.includes(part)),
         "is not in quarantine as it was",
       );
     }

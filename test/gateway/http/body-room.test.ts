@@ -42,10 +42,10 @@ it("says of a body that never fits that it is too large, not to come back", () =
 it("unpacks one body of a key after another, and those of others next to them", async () => {
   const room = new BodyRoom(1_000);
   const gate = Promise.withResolvers<void>();
-  const begun: string[] = [];
+  const started: string[] = [];
   const work = (name: string, until = gate.promise) => {
     return () => {
-      begun.push(name);
+      started.push(name);
       return until;
     };
   };
@@ -53,10 +53,10 @@ it("unpacks one body of a key after another, and those of others next to them", 
   const second = room.open("a").runInOrder(work("second", Promise.resolve()));
   const other = room.open("b").runInOrder(work("other", Promise.resolve()));
   await other;
-  expect(begun).toEqual(["first", "other"]);
+  expect(started).toEqual(["first", "other"]);
   gate.resolve();
   await Promise.all([first, second]);
-  expect(begun).toEqual(["first", "other", "second"]);
+  expect(started).toEqual(["first", "other", "second"]);
 });
 
 it("never gives out more than there is, and has all of it back when every body has gone", () => {

@@ -22,9 +22,9 @@ it("knows a client that left before it was made, and waits for nothing of it", a
   const { response, close } = await abandoned();
   const reply = new HttpReply(response);
   expect(reply.cancelled).toBe(true);
-  let told = 0;
-  reply.onCancelled(() => (told += 1));
-  expect(told).toBe(1);
+  let reportCount = 0;
+  reply.onCancelled(() => (reportCount += 1));
+  expect(reportCount).toBe(1);
   expect(reply.write("nobody reads this")).toBe(true);
   await reply.end();
   await close();
@@ -63,19 +63,19 @@ it("sends the parts as they are where the head says the length, or the client kn
 });
 
 it("tells who writes too much to wait, and to go on when the client has taken it", async () => {
-  const told: unknown[] = [];
+  const reports: unknown[] = [];
   const server = createServer((_request, response) => {
     const reply = new HttpReply(response);
     reply.open({});
     reply.onDrain(() => {
-      told.push("go on");
+      reports.push("go on");
       void reply.end();
     });
-    told.push(reply.write("x"), reply.write(Buffer.alloc(1_000_000)), reply.bufferedBytes > 1_000_000);
+    reports.push(reply.write("x"), reply.write(Buffer.alloc(1_000_000)), reply.bufferedBytes > 1_000_000);
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   expect((await response.arrayBuffer()).byteLength).toBe(1_000_001);
-  expect(told).toEqual([true, false, true, "go on"]);
+  expect(reports).toEqual([true, false, true, "go on"]);
   await new Promise((closed) => server.close(closed));
 });

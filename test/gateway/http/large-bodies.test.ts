@@ -16,8 +16,9 @@ const postern = useGateway(() => {
 beforeEach(() => provider.reset());
 
 /** A conversation that no one else has: 20 kB to 1.4 MB, on both sides of what is parsed in pieces. */
-const said = (id: number): string => `conversation ${id}: ${`words of ${id} "and" é `.repeat(800 * (1 + (id % 60)))}`;
-const messages = (id: number): unknown[] => [{ role: "user", content: said(id) }];
+const message = (id: number): string =>
+  `conversation ${id}: ${`words of ${id} "and" é `.repeat(800 * (1 + (id % 60)))}`;
+const messages = (id: number): unknown[] => [{ role: "user", content: message(id) }];
 const FAULTS: readonly Act[] = [failure(429, {}, { "retry-after": "0" }), failure(503), reset];
 
 /** Of a provider that speaks chat only. */
@@ -28,7 +29,7 @@ const WAYS: readonly ((id: number) => Promise<Response>)[] = [
   (id) => postern.chat({ model: "openai/gpt-4.1", messages: messages(id) }),
   (id) => postern.chat({ messages: messages(id), model: "gpt-4.1", stream: true }),
   (id) => postern.post("/messages", { model: TRANSLATED, max_tokens: 100, messages: messages(id) }),
-  (id) => postern.post("/responses", { model: TRANSLATED, input: said(id), store: false, stream: true }),
+  (id) => postern.post("/responses", { model: TRANSLATED, input: message(id), store: false, stream: true }),
 ];
 
 /** What the provider got must be whole, whatever happened to the requests next to it. */
@@ -36,7 +37,7 @@ function expectWhole(): void {
   for (const { body } of provider.chats) {
     const text = body.toString("utf8");
     const id = Number(/conversation (\d+):/.exec(text)?.[1]);
-    expect(text.includes(JSON.stringify(said(id))), `conversation ${id} came as it was sent`).toBe(true);
+    expect(text.includes(JSON.stringify(message(id))), `conversation ${id} came as it was sent`).toBe(true);
     expect(() => void JSON.parse(text)).not.toThrow();
   }
 }

@@ -92,10 +92,10 @@ it("a client that is refused before it has sent its body can read why", async ()
 });
 
 it("what was sent after a refused body is no request", async () => {
-  const behind = request("GET /health HTTP/1.1", [host()]);
+  const after = request("GET /health HTTP/1.1", [host()]);
   const response = await sendRaw(
     postern.port,
-    request("POST /v1/chat/completions HTTP/1.1", [host(), JSON_TYPE, HUGE], behind + behind),
+    request("POST /v1/chat/completions HTTP/1.1", [host(), JSON_TYPE, HUGE], after + after),
   );
   expect(response.text.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);
 });

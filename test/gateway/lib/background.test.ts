@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { pause, unlessAborted } from "../../../gateway/lib/abortable.ts";
 import { Background } from "../../../gateway/lib/background.ts";
 
-function begun() {
+function started() {
   const failures: string[] = [];
   const stop = new AbortController();
   const background = new Background(stop.signal, (what, error) => void failures.push(`${what}: ${String(error)}`));
@@ -10,7 +10,7 @@ function begun() {
 }
 
 test("what work breaks with is heard by its owner", async () => {
-  const { background, failures } = begun();
+  const { background, failures } = started();
   background.run("one", () => Promise.reject(new Error("no")));
   background.run("two", async () => undefined);
   await background.idle();
@@ -18,7 +18,7 @@ test("what work breaks with is heard by its owner", async () => {
 });
 
 test("it is idle when what was started meanwhile is done too", async () => {
-  const { background } = begun();
+  const { background } = started();
   const gate = Promise.withResolvers<void>();
   const done: string[] = [];
   background.run("outer", async () => {
@@ -35,7 +35,7 @@ test("it is idle when what was started meanwhile is done too", async () => {
 });
 
 test("a stop tells work to end and lets nothing begin any more", async () => {
-  const { background, stop } = begun();
+  const { background, stop } = started();
   const done: string[] = [];
   background.run("waits", async () => {
     done.push(String(await pause(() => () => undefined, 1_000, background.stopping)));

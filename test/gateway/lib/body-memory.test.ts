@@ -56,12 +56,12 @@ test("what is sent once goes back with the first who lets go, wherever it ends i
 });
 
 test.each([LARGE_BYTES - 1, LARGE_BYTES, LARGE_BYTES + 1])("no text of %i bytes takes others along", (length) => {
-  const beside = Buffer.from("beside it in the pool");
+  const extra = Buffer.from("beside it in the pool");
   const text = freeAfterSending(Buffer.from("x".repeat(length)));
   hold(text);
   releaseBuffer(text);
   expect(text.length).toBe(length < LARGE_BYTES ? length : 0);
-  expect(beside.toString()).toBe("beside it in the pool");
+  expect(extra.toString()).toBe("beside it in the pool");
 });
 
 test("no one gives back what was never shared, and no one twice", () => {

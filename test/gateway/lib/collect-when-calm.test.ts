@@ -9,7 +9,7 @@ const FIRST_LOOK_MS = 250;
 /** After the start: so long nothing is done before it collects. */
 const CALM_MS = 16 * LOOK_MS;
 /** Of the processor, in milliseconds. */
-let taken = 0;
+let received = 0;
 let stop: () => void;
 const collect = vi.fn<() => void>();
 const MIB = 1_024 * 1_024;
@@ -19,7 +19,7 @@ let calls = 0;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.spyOn(process, "cpuUsage").mockImplementation(() => ({ user: taken * 1_000, system: 0 }));
+  vi.spyOn(process, "cpuUsage").mockImplementation(() => ({ user: received * 1_000, system: 0 }));
   collect.mockReset().mockImplementation(() => void (used = 30 * MIB));
   used = 30 * MIB;
   calls = 0;
@@ -49,7 +49,7 @@ function burst(): void {
 it("collects once when much has been left behind and little is done", () => {
   vi.advanceTimersByTime(CALM_MS / 2);
   burst();
-  taken += LOOK_MS;
+  received += LOOK_MS;
   vi.advanceTimersByTime(CALM_MS);
   expect(collect).not.toHaveBeenCalled();
   vi.advanceTimersByTime(LOOK_MS);
@@ -61,7 +61,7 @@ it("collects once when much has been left behind and little is done", () => {
 it("leaves alone who is busy, until that is over", () => {
   burst();
   for (let look = 0; look < 3; look += 1) {
-    taken += LOOK_MS / 20;
+    received += LOOK_MS / 20;
     vi.advanceTimersByTime(LOOK_MS);
   }
   vi.advanceTimersByTime(CALM_MS - LOOK_MS);
@@ -111,7 +111,7 @@ it("waits as after a burst where calls came before the start was calm", () => {
   used = 60 * MIB;
   stop = collectWhenCalm(() => calls, collect);
   for (let look = 0; look < 5; look += 1) {
-    taken += FIRST_LOOK_MS;
+    received += FIRST_LOOK_MS;
     vi.advanceTimersByTime(FIRST_LOOK_MS);
   }
   vi.advanceTimersByTime(CALM_MS - LOOK_MS);

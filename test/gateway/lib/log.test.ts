@@ -23,10 +23,10 @@ test("says of each line what it was given, whatever the lines before it said und
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line) as Record<string, unknown>);
-  const told = lines.map(({ key, ...fields }, index) => {
+  const reports = lines.map(({ key, ...fields }, index) => {
     const shown = key?.startsWith("sk-") === true ? "sk-[redacted]" : key;
     const own = { time: index + 1, level: "info", event: "request", ...fields };
     return shown === undefined ? own : { ...own, key: shown };
   });
-  expect(read).toEqual([...told, { time: 7, level: "warn", event: "request", id: "a" }]);
+  expect(read).toEqual([...reports, { time: 7, level: "warn", event: "request", id: "a" }]);
 });

@@ -12,9 +12,9 @@ const SEARCH = {
 type Path = keyof typeof SEARCH;
 const PATHS = Object.keys(SEARCH) as Path[];
 
-/** A request in the dialect of an endpoint. @param said the conversation, where it is no greeting */
-function asking(path: Path, said: readonly unknown[] = USER, more: object = {}): string {
-  const body = path === "/responses" ? { input: said } : { messages: said };
+/** A request in the dialect of an endpoint. @param texts the conversation, where it is no greeting */
+function asking(path: Path, texts: readonly unknown[] = USER, more: object = {}): string {
+  const body = path === "/responses" ? { input: texts } : { messages: texts };
   return JSON.stringify({ model: MODEL, ...(path === "/messages" ? { max_tokens: 100 } : {}), ...body, ...more });
 }
 
@@ -42,7 +42,7 @@ const hello = whole({ content: "Hello." });
 const range = (size: number): number[] => Array.from({ length: size }, (_, index) => index);
 
 /** What a user says, for each endpoint. */
-const said = (name: string, full: number, content: (size: number) => unknown, more: object = {}): LoopCase[] =>
+const messages = (name: string, full: number, content: (size: number) => unknown, more: object = {}): LoopCase[] =>
   PATHS.map((path) => ({
     name: `${name}, ${path}`,
     full,
@@ -123,16 +123,20 @@ const results = (size: number): object[] => range(size).map(() => ({}));
 export const chatCases: readonly LoopCase[] = [
   ...range(8)
     .map((cut) =>
-      said(`escaped quotes, cut at ${cut}`, 440 * 1_024, (size) => `${"x".repeat(cut)}${'\\"{\\n'.repeat(size / 5)}`),
+      messages(
+        `escaped quotes, cut at ${cut}`,
+        440 * 1_024,
+        (size) => `${"x".repeat(cut)}${'\\"{\\n'.repeat(size / 5)}`,
+      ),
     )
     .flat(),
-  ...said("escapes of JSON", 440 * 1_024, (size) => '{"a":"\\u0073k-x", bearer abc'.repeat(size / 28)),
-  ...said("beginnings of keys", 1_024 * 1_024, (size) => "eyJ-fc-hf_bearer  sk- ".repeat(size / 22)),
-  ...said("blanks", 2_000_000, (size) => ` ${" ".repeat(size)}`),
-  ...said("line ends", 2_000_000, (size) => `a${"\r\n".repeat(size / 2)}`),
-  ...said("empty parts", 20_000, results),
-  ...said("parts without a text", 20_000, (size) => range(size).map(() => ({ type: "text" }))),
-  ...said("texts", 20_000, (size) => range(size).map((index) => ({ type: "text", text: `t${index}` }))),
+  ...messages("escapes of JSON", 440 * 1_024, (size) => '{"a":"\\u0073k-x", bearer abc'.repeat(size / 28)),
+  ...messages("beginnings of keys", 1_024 * 1_024, (size) => "eyJ-fc-hf_bearer  sk- ".repeat(size / 22)),
+  ...messages("blanks", 2_000_000, (size) => ` ${" ".repeat(size)}`),
+  ...messages("line ends", 2_000_000, (size) => `a${"\r\n".repeat(size / 2)}`),
+  ...messages("empty parts", 20_000, results),
+  ...messages("parts without a text", 20_000, (size) => range(size).map(() => ({ type: "text" }))),
+  ...messages("texts", 20_000, (size) => range(size).map((index) => ({ type: "text", text: `t${index}` }))),
   ...PATHS.flatMap((path) => [
     {
       name: `long numbers, ${path}`,

@@ -14,8 +14,8 @@ setInterval(() => {
   longest = Math.max(longest, user + system);
 }, 1);
 
-process.on("message", (asked) => {
-  if (asked === "stop") return void postern.close().then(() => process.exit(0));
+process.on("message", (request) => {
+  if (request === "stop") return void postern.close().then(() => process.exit(0));
   process.send?.({ ms: longest / 1_000, rss: process.memoryUsage().rss });
   longest = 0;
 });

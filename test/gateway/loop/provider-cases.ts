@@ -32,8 +32,8 @@ const spoken = (
         const message = { role: "assistant", ...joined(range(size).map(delta)) };
         const whole = { ...head, object: "chat.completion", choices: [{ index: 0, message, finish_reason: "stop" }] };
         world.wire.on(route, stream ? replyEvents(...chunks, "data: [DONE]\n\n") : reply(200, whole));
-        const said = path === "/responses" ? { input: USER } : { messages: USER };
-        return world.post(path, JSON.stringify({ model, stream, max_tokens: 100, ...said }));
+        const stated = path === "/responses" ? { input: USER } : { messages: USER };
+        return world.post(path, JSON.stringify({ model, stream, max_tokens: 100, ...stated }));
       },
     })),
   );
@@ -206,8 +206,8 @@ export const providerCases: readonly LoopCase[] = [
         role: index % 2 === 0 ? "user" : "assistant",
         content: "words ".repeat(100),
       }));
-      const said = path === "/responses" ? { input: turns } : { messages: turns };
-      return world.post(path, JSON.stringify({ model: "caching/claude-sonnet-4-6", max_tokens: 100, ...said }));
+      const message = path === "/responses" ? { input: turns } : { messages: turns };
+      return world.post(path, JSON.stringify({ model: "caching/claude-sonnet-4-6", max_tokens: 100, ...message }));
     },
   })),
   ...pictures,

@@ -8,12 +8,12 @@ const loopCases = [...chatCases, ...fileCases, ...geminiCases, ...providerCases]
 
 /** Longest turn of each case at full size, by hand: `node test/gateway/loop/run.ts [PART OF A NAME]`. */
 const MAX_MS = 50;
-const wanted = loopCases.filter(({ name }) => name.includes(process.argv[2] ?? ""));
+const expected = loopCases.filter(({ name }) => name.includes(process.argv[2] ?? ""));
 const world = await LoopWorld.start();
-for (const { run } of wanted) await run(world, 16).catch(() => undefined);
+for (const { run } of expected) await run(world, 16).catch(() => undefined);
 await world.peak();
 let long = 0;
-for (const { name, full, run } of wanted) {
+for (const { name, full, run } of expected) {
   const status = await run(world, full).catch(String);
   const { ms, rss } = await world.peak();
   if (ms > MAX_MS) long += 1;
@@ -21,5 +21,5 @@ for (const { name, full, run } of wanted) {
     `${ms > MAX_MS ? "LONG" : "    "} ${ms.toFixed(0).padStart(6)} ms ${(rss / 1e6).toFixed(0).padStart(5)} MB  ${name} (${status})`,
   );
 }
-console.log(`${long} of ${wanted.length} longer than ${MAX_MS} ms`);
+console.log(`${long} of ${expected.length} longer than ${MAX_MS} ms`);
 await world.close();

@@ -186,16 +186,19 @@ const META = {
 };
 
 /** A request of either era, in a session where its era has them. */
-async function asked(era: string, method: string, params: object, accept: Readonly<Record<string, string>> = {}) {
+async function requestOf(era: string, method: string, params: object, accept: Readonly<Record<string, string>> = {}) {
   const message = { jsonrpc: "2.0", id: 7, method, params };
   if (era === "stateless") {
     const name = (params as { name?: string }).name;
     const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": method, ...(name && { "mcp-name": name }) };
     return post({ ...message, params: { ...params, _meta: META } }, { ...headers, ...accept });
   }
-  const begun = await post({ ...initialize, params: { ...initialize.params, capabilities: { roots: null } } }, accept);
-  expect(await messageOf(begun)).toMatchObject({ id: 1, result: { serverInfo: { name: "postern" } } });
-  const session = begun.headers.get("mcp-session-id") ?? "";
+  const started = await post(
+    { ...initialize, params: { ...initialize.params, capabilities: { roots: null } } },
+    accept,
+  );
+  expect(await messageOf(started)).toMatchObject({ id: 1, result: { serverInfo: { name: "postern" } } });
+  const session = started.headers.get("mcp-session-id") ?? "";
   return post({ ...message, params: { ...params, _meta: null } }, { ...accept, "mcp-session-id": session });
 }
 
@@ -208,7 +211,7 @@ describe.each(["stateless", "with sessions"])("%s", (era) => {
     ["text/event-stream", /^text\/event-stream/],
     ["application/json, text/event-stream", /json|event-stream/],
   ])("a client that accepts %s is answered", async (accept, type) => {
-    const response = await asked(era, "tools/call", { name: "list_models", arguments: {} }, { accept });
+    const response = await requestOf(era, "tools/call", { name: "list_models", arguments: {} }, { accept });
     expect(response.headers.get("content-type")).toMatch(type);
     expect(await messageOf(response)).toMatchObject({
       id: 7,
@@ -224,18 +227,18 @@ describe.each(["stateless", "with sessions"])("%s", (era) => {
     ["chat", { model: "gpt-4.1", prompt: "x", messages: null, temperature: null, response_format: null, seed: null }],
     ["chat", { model: "gpt-4.1", prompt: "x", response_format: { type: "text", json_schema: null } }],
   ])("%s takes the null of %j as not given", async (name, given) => {
-    const { result } = await messageOf(await asked(era, "tools/call", { name, arguments: given }));
+    const { result } = await messageOf(await requestOf(era, "tools/call", { name, arguments: given }));
     expect((result as { isError?: boolean }).isError, JSON.stringify(result)).not.toBe(true);
   });
 
   it("every tool takes null for each argument that it does not need", async () => {
-    const { result } = await messageOf(await asked(era, "tools/list", { cursor: null }));
+    const { result } = await messageOf(await requestOf(era, "tools/list", { cursor: null }));
     const { tools } = result as {
       tools: { name: string; inputSchema: { properties?: object; required?: string[] } }[];
     };
     for (const { name, inputSchema } of tools) {
       const given = Object.fromEntries(Object.keys(inputSchema.properties ?? {}).map((field) => [field, null]));
-      const message = await messageOf(await asked(era, "tools/call", { name, arguments: given }));
+      const message = await messageOf(await requestOf(era, "tools/call", { name, arguments: given }));
       const { isError, content } = message["result"] as { isError?: boolean; content: { text: string }[] };
       const needed = (inputSchema.required ?? []).map(
         (field) => `missing_required_parameter: Missing required parameter: '${field}'`,
@@ -246,7 +249,7 @@ describe.each(["stateless", "with sessions"])("%s", (era) => {
   });
 
   it("null for an argument that must be there is said to be missing", async () => {
-    const message = await messageOf(await asked(era, "tools/call", { name: "chat", arguments: { model: null } }));
+    const message = await messageOf(await requestOf(era, "tools/call", { name: "chat", arguments: { model: null } }));
     expect(JSON.stringify(message)).toContain("Missing required parameter: 'model'");
   });
 });

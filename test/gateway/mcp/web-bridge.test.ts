@@ -81,15 +81,15 @@ it("tells the handler and the stream that the client has left", async () => {
 
 it("leaves a stream unread that comes when no one is there any more", async () => {
   const cancelled = Promise.withResolvers<void>();
-  const asked = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
   const url = await serve(async (request) => {
-    asked.resolve();
+    arrived.resolve();
     await new Promise<void>((resolve) => request.signal.addEventListener("abort", () => resolve()));
     return new Response(new ReadableStream({ cancel: () => cancelled.resolve() }));
   });
   const left = new AbortController();
   const gone = fetch(url, { signal: left.signal }).catch(() => "gone");
-  await asked.promise;
+  await arrived.promise;
   left.abort();
   expect(await gone).toBe("gone");
   await cancelled.promise;

@@ -62,10 +62,10 @@ describe.each(chatProviders)(
 
     it("streams, with tool calls and thoughts", async () => {
       wire.on(route, replyEvents(...stream));
-      const asked = { ...body, stream: true, stream_options: { include_usage: true } };
-      const response = await postern.post("/chat/completions", asked);
+      const request = { ...body, stream: true, stream_options: { include_usage: true } };
+      const response = await postern.post("/chat/completions", request);
       expect(await response.text()).toBe(shown.join(""));
-      expect(wire.seen[0]?.json).toEqual(asked);
+      expect(wire.seen[0]?.json).toEqual(request);
       expect(await unitsOf()).toEqual(streamBilled);
     });
 

@@ -25,8 +25,8 @@ const PROMPT = { prompt: "A red fox" };
 const IMAGE = "https://example.com/fox.png";
 
 it("never changes what it is given, and marks what it changes", () => {
-  const asked = Object.freeze({ model: "delta-image-2", ...PROMPT, quality: "hd", response_format: "b64_json" });
-  expect(request("delta-image-2", asked)).toMatchObject({ changed: true, body: { quality: "high" } });
+  const requested = Object.freeze({ model: "delta-image-2", ...PROMPT, quality: "hd", response_format: "b64_json" });
+  expect(request("delta-image-2", requested)).toMatchObject({ changed: true, body: { quality: "high" } });
   expect(request("delta-image-2", PROMPT)).toMatchObject({
     changed: false,
     body: { model: "delta-image-2", ...PROMPT },

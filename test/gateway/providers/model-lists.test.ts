@@ -3,13 +3,13 @@ import { KEY, startGateway, type TestGateway } from "../../support/running-gatew
 import { WireProvider, reply, type WireSeen } from "../../support/wire-provider.ts";
 
 const wire = new WireProvider();
-const asked: WireSeen[] = [];
+const requests: WireSeen[] = [];
 let postern: TestGateway;
 
 const list = (...ids: readonly string[]) => ({ object: "list", data: ids.map((id) => ({ id, object: "model" })) });
 const listed = (path: string, body: unknown): void => {
   wire.on(`GET ${path}`, (seen, outgoing) => {
-    asked.push(seen);
+    requests.push(seen);
     return reply(200, body)(seen, outgoing);
   });
 };
@@ -50,11 +50,11 @@ it("are asked for where each provider has them, and show what the catalog does n
   expect(ids.filter((id) => id.startsWith("models/") || id === "grok-4-0709")).toEqual([]);
   expect(data.find(({ id }) => id === "claude-next-9")?.context_length).toBe(1_000_000);
 
-  const anthropic = asked.find(({ path }) => path === "/anthropic/v1/models");
+  const anthropic = requests.find(({ path }) => path === "/anthropic/v1/models");
   expect(anthropic?.query.get("limit")).toBe("1000");
   expect(anthropic?.headers).toMatchObject({ "x-api-key": "anthropic-key", "anthropic-version": "2023-06-01" });
   for (const provider of ["dashscope", "gemini", "ark", "xai"]) {
-    const request = asked.find(({ path }) => path.startsWith(`/${provider}/`));
+    const request = requests.find(({ path }) => path.startsWith(`/${provider}/`));
     expect(request?.headers.authorization).toBe(`Bearer ${provider}-key`);
   }
 });

@@ -76,14 +76,14 @@ describe("how much a model thinks", () => {
 });
 
 describe("what was thought in earlier turns", () => {
-  const said = {
+  const reply = {
     role: "assistant",
     content: null,
     tool_calls: calls,
     reasoning_content: "hm",
     reasoning_details: details,
   };
-  const thoughtsAt = (host: string, model: string, message: object = said, body: Body = {}): Body => {
+  const thoughtsAt = (host: string, model: string, message: object = reply, body: Body = {}): Body => {
     const sent = sentTo(host, { model, ...body, messages: [user, message, result] })["messages"] as Body[];
     const { reasoning_content, reasoning, reasoning_details } = sent[1] ?? {};
     return JSON.parse(JSON.stringify({ reasoning_content, reasoning, reasoning_details })) as Body;

@@ -3,7 +3,7 @@ import { LoopbackServer, bodyOf } from "../../support/loopback-server.ts";
 import { KEY } from "../../support/running-gateway.ts";
 import { useGateway } from "../../support/use-gateway.ts";
 import { chatClient, messagesClient, responsesClient } from "./strict/clients.ts";
-import type { StrictClient, Wanted } from "./strict/clients.ts";
+import type { StrictClient, Expected } from "./strict/clients.ts";
 import { RELAYS } from "./strict/relays.ts";
 import type { StrictRelay } from "./strict/relays.ts";
 import { recordsOf } from "./strict/rules.ts";
@@ -17,7 +17,7 @@ vi.mock(import("undici"), async (original) => {
   const buildConnector: typeof undici.buildConnector = (options) => {
     const connect = undici.buildConnector(options);
     const here = { protocol: "http:", hostname: "127.0.0.1", host: "127.0.0.1" };
-    return (asked, callback) => connect({ ...asked, ...here, port: String(fake.port) }, callback);
+    return (request, callback) => connect({ ...request, ...here, port: String(fake.port) }, callback);
   };
   return { ...undici, buildConnector };
 });
@@ -30,20 +30,20 @@ class StrictRelays extends LoopbackServer {
   protected async serve(...[incoming, outgoing]: Parameters<LoopbackServer["serve"]>): Promise<void> {
     const text = (await bodyOf(incoming)).toString();
     const relay = RELAYS.find(({ baseUrl }) => new URL(baseUrl).host === incoming.headers.host);
-    const answer = (status: number, said: unknown): void =>
-      void outgoing.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(said));
+    const answer = (status: number, reply: unknown): void =>
+      void outgoing.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(reply));
     if (relay === undefined || incoming.url?.includes("/models") === true) return answer(200, { data: [] });
     const body = JSON.parse(text) as Json;
     const { thinking } = body as { thinking?: { type?: string } };
     this.isThinking = thinking?.type === "adaptive" || thinking?.type === "enabled";
-    const asked = {
+    const request = {
       body,
       model: relay.model,
       headers: incoming.headers,
       isThinking: this.isThinking,
       shown: this.shown,
     };
-    const refusals = relay.rules.map((rule) => rule(asked)).filter((word) => word !== null);
+    const refusals = relay.rules.map((rule) => rule(request)).filter((word) => word !== null);
     if (refusals.length > 0) {
       this.refusals.push(...refusals);
       return answer(400, { type: "error", error: { type: "invalid_request_error", message: refusals[0] } });
@@ -70,14 +70,14 @@ class StrictRelays extends LoopbackServer {
     const last = recordsOf(body["messages"]).at(-1);
     const hasResult = recordsOf(last?.["content"]).some(({ type }) => type === "tool_result");
     const isCalling = "tools" in body && !hasResult && this.shown.length === 0;
-    const said = isCalling
+    const message = isCalling
       ? { type: "tool_use", id: "toolu_01abc", name: "Bash", input: { command: "ls" } }
       : { type: "text", text: "One file." };
-    if (!this.isThinking) return [said];
+    if (!this.isThinking) return [message];
     const thinking = `Thought number ${this.shown.length}.`;
     // An answer without calls need not come back with its thinking.
     if (isCalling) this.shown.push(thinking);
-    return [{ type: "thinking", thinking, ...(signature === null ? {} : { signature }) }, said];
+    return [{ type: "thinking", thinking, ...(signature === null ? {} : { signature }) }, message];
   }
 }
 
@@ -136,7 +136,7 @@ async function ask(client: StrictClient, body: Json): Promise<Json> {
   return client.gather(lines.map((line) => JSON.parse(line.slice(6)) as Json));
 }
 
-const CASES: readonly Wanted[] = [
+const CASES: readonly Expected[] = [
   { stream: true, thinking: "high" },
   { stream: false, thinking: "high" },
   { stream: true, thinking: "off" },
@@ -149,20 +149,20 @@ const CASES: readonly Wanted[] = [
   { stream: false, choice: "required" },
 ];
 
-async function talk(relay: StrictRelay, client: StrictClient, wanted: Wanted): Promise<string[]> {
+async function talk(relay: StrictRelay, client: StrictClient, expected: Expected): Promise<string[]> {
   // Anthropic refuses that, and Claude Code knows.
-  if (client.name === "messages" && wanted.choice !== undefined) return [];
+  if (client.name === "messages" && expected.choice !== undefined) return [];
   const wrong: string[] = [];
   fakes.shown = [];
-  let body = client.first(`at-${relay.name}/${relay.model}`, wanted);
-  const isTalk = wanted.before === undefined && wanted.choice === undefined;
+  let body = client.first(`at-${relay.name}/${relay.model}`, expected);
+  const isTalk = expected.before === undefined && expected.choice === undefined;
   for (const step of isTalk ? ["question", "result", "second question"] : ["question"]) {
     fakes.refusals = [];
     const problem = (what: string): void =>
-      void wrong.push(`${relay.name} ${relay.model} ${client.name} ${JSON.stringify(wanted)} ${step}: ${what}`);
+      void wrong.push(`${relay.name} ${relay.model} ${client.name} ${JSON.stringify(expected)} ${step}: ${what}`);
     const response = await ask(client, body).catch((error: unknown) => error as Error);
     for (const refusal of fakes.refusals) problem(refusal);
-    if (wanted.thinking === "off" && fakes.isThinking) problem("it was to answer without thinking, and thinks");
+    if (expected.thinking === "off" && fakes.isThinking) problem("it was to answer without thinking, and thinks");
     if (response instanceof Error) {
       if (fakes.refusals.length === 0) problem(response.message);
       return wrong;
@@ -178,6 +178,6 @@ it.each(
   ),
 )("%s takes what is sent there of %s", async (_relay, _client, relay, client) => {
   const wrong: string[] = [];
-  for (const wanted of CASES) wrong.push(...(await talk(relay, client, wanted)));
+  for (const expected of CASES) wrong.push(...(await talk(relay, client, expected)));
   expect(wrong).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { LoopbackServer, bodyOf } from "../../support/loopback-server.ts";
 import { KEY } from "../../support/running-gateway.ts";
 import { useGateway } from "../../support/use-gateway.ts";
 import { chatClient, messagesClient, responsesClient } from "./strict/clients.ts";
-import type { StrictClient, Wanted } from "./strict/clients.ts";
+import type { StrictClient, Expected } from "./strict/clients.ts";
 import { hasCalls, messagesOf } from "./strict/rules.ts";
 import type { Json } from "./strict/rules.ts";
 import { HOSTS } from "./strict/hosts.ts";
@@ -37,9 +37,9 @@ vi.mock(import("undici"), async (original) => {
   const undici = await original();
   const buildConnector: typeof undici.buildConnector = (options) => {
     const connect = undici.buildConnector(options);
-    return (asked, callback) =>
+    return (request, callback) =>
       connect(
-        { ...asked, protocol: "http:", hostname: "127.0.0.1", host: "127.0.0.1", port: String(fake.port) },
+        { ...request, protocol: "http:", hostname: "127.0.0.1", host: "127.0.0.1", port: String(fake.port) },
         callback,
       );
   };
@@ -57,18 +57,18 @@ class StrictFakes extends LoopbackServer {
   protected async serve(...[incoming, outgoing]: Parameters<LoopbackServer["serve"]>): Promise<void> {
     const body = await bodyOf(incoming);
     const server = COMPATIBLE.find(({ baseUrl }) => new URL(baseUrl).host === incoming.headers.host);
-    const answer = (status: number, said: unknown): void =>
-      void outgoing.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(said));
+    const answer = (status: number, reply: unknown): void =>
+      void outgoing.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(reply));
     if (server === undefined) return answer(404, { error: { message: `no fake ${incoming.headers.host}` } });
     if (incoming.url?.endsWith("/models") === true)
       return answer(200, { object: "list", data: server.models.map((id) => ({ id, object: "model" })) });
     const path = `${new URL(server.baseUrl).pathname.replace(/\/$/, "")}/chat/completions`;
     if (incoming.url !== path) return answer(404, { error: { message: `no ${incoming.url}` } });
-    const asked = JSON.parse(body.toString()) as Json;
-    const model = String(asked["model"]);
-    this.isThinking = server.thinks?.(asked, model) ?? true;
+    const request = JSON.parse(body.toString()) as Json;
+    const model = String(request["model"]);
+    this.isThinking = server.thinks?.(request, model) ?? true;
     const refusals = refusalsOf(server, {
-      body: asked,
+      body: request,
       model,
       headers: incoming.headers,
       isThinking: this.isThinking,
@@ -78,11 +78,11 @@ class StrictFakes extends LoopbackServer {
       this.refusals.push(...refusals);
       return answer(server.status ?? 400, { error: { message: refusals[0], type: "invalid_request_error" } });
     }
-    const message = this.#message(server, asked);
+    const message = this.#message(server, request);
     const whole = { id: "chatcmpl-1", object: "chat.completion", created: 1, model };
     const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
     const finish_reason = hasCalls(message) ? "tool_calls" : "stop";
-    if (asked["stream"] !== true)
+    if (request["stream"] !== true)
       return answer(200, { ...whole, choices: [{ index: 0, message, finish_reason }], usage });
     outgoing.writeHead(200, { "content-type": "text/event-stream" });
     for (const chunk of [
@@ -95,9 +95,9 @@ class StrictFakes extends LoopbackServer {
   }
 
   /** A call at the first question, words once its result is there; before them what was thought. */
-  #message(server: StrictServer, asked: Json): Json {
-    const messages = messagesOf({ body: asked });
-    const isCalling = "tools" in asked && messages.at(-1)?.["role"] !== "tool" && this.shown.length === 0;
+  #message(server: StrictServer, request: Json): Json {
+    const messages = messagesOf({ body: request });
+    const isCalling = "tools" in request && messages.at(-1)?.["role"] !== "tool" && this.shown.length === 0;
     const thought = `Thought number ${this.shown.length}.`;
     const id = server.id?.(0) ?? `call_${"0123456789abcdef".slice(0, 8)}`;
     const call = { id, type: "function", function: { name: "Bash", arguments: '{"command":"ls"}' } };
@@ -189,8 +189,8 @@ async function ask(client: StrictClient, body: Json): Promise<Json> {
 
 const CLIENTS = [chatClient, messagesClient, responsesClient];
 /** Conversations: a question, the result of its call, and one question more. */
-const TALKS: readonly Wanted[] = [{ stream: true }, { stream: false }, { stream: true, thinking: "off" }];
-const QUESTIONS: readonly Wanted[] = [
+const TALKS: readonly Expected[] = [{ stream: true }, { stream: false }, { stream: true, thinking: "off" }];
+const QUESTIONS: readonly Expected[] = [
   { stream: false, thinking: "high" },
   { stream: true, before: "open" },
   { stream: true, before: "over", thinking: "off" },
@@ -201,21 +201,22 @@ const QUESTIONS: readonly Wanted[] = [
 ];
 
 /** What goes wrong in one conversation; empty where nothing does. */
-async function talk(server: StrictServer, client: StrictClient, model: string, wanted: Wanted): Promise<string[]> {
-  const isTalk = TALKS.includes(wanted);
+async function talk(server: StrictServer, client: StrictClient, model: string, expected: Expected): Promise<string[]> {
+  const isTalk = TALKS.includes(expected);
   const wrong: string[] = [];
   // Who writes an effort itself for a model without any gets that server's own refusal.
-  if (client.name === "chat" && wanted.thinking !== undefined && server.effortless?.test(model) === true) return wrong;
+  if (client.name === "chat" && expected.thinking !== undefined && server.effortless?.test(model) === true)
+    return wrong;
   fakes.shown = [];
-  let body = client.first(`at-${server.name}/${model}`, server.isToolless ? { ...wanted, tools: false } : wanted);
-  const steps = isTalk ? (wanted === TALKS[0] ? 3 : 2) : 1;
+  let body = client.first(`at-${server.name}/${model}`, server.isToolless ? { ...expected, tools: false } : expected);
+  const steps = isTalk ? (expected === TALKS[0] ? 3 : 2) : 1;
   for (const step of ["question", "result", "second question"].slice(0, steps)) {
     fakes.refusals = [];
     const problem = (what: string): void =>
-      void wrong.push(`${server.name} ${model} ${client.name} ${JSON.stringify(wanted)} ${step}: ${what}`);
+      void wrong.push(`${server.name} ${model} ${client.name} ${JSON.stringify(expected)} ${step}: ${what}`);
     const response = await ask(client, body).catch((error: unknown) => error as Error);
     for (const refusal of fakes.refusals) problem(refusal);
-    if (wanted.thinking === "off" && fakes.isThinking && server.thinks !== null && server.fixed?.test(model) !== true)
+    if (expected.thinking === "off" && fakes.isThinking && server.thinks !== null && server.fixed?.test(model) !== true)
       problem("it was to answer without thinking, and thinks");
     // Efforts that the catalog does not have for a model are refused before anybody is asked.
     if (response instanceof Error && /Supported values are/.test(response.message)) return wrong;
@@ -229,10 +230,10 @@ async function talk(server: StrictServer, client: StrictClient, model: string, w
 }
 
 /** Whether a case tells more of a server than its earlier ones: whole responses and schemas are as with its first model. */
-function isNew(wanted: Wanted, { isToolless }: StrictServer, at: number): boolean {
-  const isOfTools = wanted.choice !== undefined || wanted.before === "open" || wanted.before === "over";
+function isNew(expected: Expected, { isToolless }: StrictServer, at: number): boolean {
+  const isOfTools = expected.choice !== undefined || expected.before === "open" || expected.before === "over";
   if (isToolless && isOfTools) return false;
-  return at === 0 || (wanted !== TALKS[1] && wanted.isJson !== true);
+  return at === 0 || (expected !== TALKS[1] && expected.isJson !== true);
 }
 
 describe("strict servers take what every client sends", () => {
@@ -241,8 +242,8 @@ describe("strict servers take what every client sends", () => {
     async (_server, _client, server, client) => {
       const wrong: string[] = [];
       for (const [at, model] of server.models.entries()) {
-        for (const wanted of [...TALKS, ...QUESTIONS].filter((each) => isNew(each, server, at)))
-          wrong.push(...(await talk(server, client, model, wanted)));
+        for (const expected of [...TALKS, ...QUESTIONS].filter((each) => isNew(each, server, at)))
+          wrong.push(...(await talk(server, client, model, expected)));
       }
       expect(wrong).toEqual([]);
     },

@@ -23,9 +23,9 @@ export const unlisted = (providerFamily: VideoFamily): OrderedModel => ({
 
 /** The order that a body makes, by the way that the service goes. */
 export function orderOf(model: string | OrderedModel, body: Json): VideoOrder {
-  const asked = typeof model === "string" ? listed(model) : model;
-  const whole = { model: asked.id, ...body };
-  return videoOrder(validate(videoRequestSchema, whole), whole, asked);
+  const request = typeof model === "string" ? listed(model) : model;
+  const whole = { model: request.id, ...body };
+  return videoOrder(validate(videoRequestSchema, whole), whole, request);
 }
 
 /** The refusal that a body meets. */

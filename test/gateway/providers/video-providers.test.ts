@@ -172,10 +172,10 @@ it.each(["ark", "openai"] as const)("%s reports several tasks at once what it re
   const operations = [await submit(protocol), await submit(protocol), await submit(protocol)];
   for (const [index, state] of (["running", "succeeded", "failed"] as const).entries())
     provider.advance(operations[index]?.id ?? "", state);
-  const told = batch.fromResponse((await send(protocol, batch.toRequest(operations, "key-1"))).body);
+  const reports = batch.fromResponse((await send(protocol, batch.toRequest(operations, "key-1"))).body);
   for (const operation of operations)
-    expect(toState(200, told?.get(operation.id))).toEqual(await poll(protocol, operation));
-  expect(told?.get("never-there")).toBeUndefined();
+    expect(toState(200, reports?.get(operation.id))).toEqual(await poll(protocol, operation));
+  expect(reports?.get("never-there")).toBeUndefined();
 });
 
 it.each(["xai", "openai", "compatible"] as const)("%s cannot cancel", (protocol) => {

@@ -76,17 +76,17 @@ describe.each(Object.keys(TERMINAL) as VideoProviderId[])("%s", (id) => {
   it("reads any JSON without a throw, and money and addresses from it only where they make sense", () => {
     fc.assert(
       fc.property(status, fc.oneof(fc.constant(undefined), anything, fields, wrapped), (http, body) => {
-        const said = adapter.toState(http, body);
-        if (said?.state === "failed") {
-          expect(said.code).not.toBe("");
-          expect(said.message).not.toBe("");
+        const message = adapter.toState(http, body);
+        if (message?.state === "failed") {
+          expect(message.code).not.toBe("");
+          expect(message.message).not.toBe("");
         }
-        if (said?.state === "queued" || said?.state === "running") {
-          expect(said.progress ?? 0).toBeGreaterThanOrEqual(0);
-          expect(said.progress ?? 0).toBeLessThanOrEqual(100);
+        if (message?.state === "queued" || message?.state === "running") {
+          expect(message.progress ?? 0).toBeGreaterThanOrEqual(0);
+          expect(message.progress ?? 0).toBeLessThanOrEqual(100);
         }
-        if (said?.state !== "succeeded") return;
-        const { url, seconds, resolution } = said.result;
+        if (message?.state !== "succeeded") return;
+        const { url, seconds, resolution } = message.result;
         expect(url === null).toBe(adapter.toContentRequest !== null);
         expect(url).not.toBe("");
         expect(seconds ?? 1).toBeGreaterThan(0);
@@ -101,8 +101,8 @@ describe.each(Object.keys(TERMINAL) as VideoProviderId[])("%s", (id) => {
       fc.property(status, wrapped, fc.constantFrom(...TERMINAL[id].flatMap(inAnyCase)), (http, body, word) => {
         const over =
           id === "dashscope" ? { ...body, output: { ...body.output, task_status: word } } : { ...body, status: word };
-        const said = adapter.toState(id === "dashscope" || http !== 404 ? http : 200, over);
-        expect(["succeeded", "failed", "cancelled", "expired", "absent"]).toContain(said?.state);
+        const message = adapter.toState(id === "dashscope" || http !== 404 ? http : 200, over);
+        expect(["succeeded", "failed", "cancelled", "expired", "absent"]).toContain(message?.state);
       }),
     );
   });

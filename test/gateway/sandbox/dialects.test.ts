@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asked, useSandbox } from "./running-sandbox.ts";
+import { requests, useSandbox } from "./running-sandbox.ts";
 
 /** What a prompt can ask the sandbox for, in each dialect alike. */
 
@@ -8,12 +8,12 @@ const running = useSandbox();
 const DIALECTS = {
   chat: {
     path: "/openai-compatible/v1/chat/completions",
-    body: (prompt: string): object => ({ model: "plain-model", messages: asked(prompt) }),
+    body: (prompt: string): object => ({ model: "plain-model", messages: requests(prompt) }),
     words: '"content":',
   },
   messages: {
     path: "/anthropic/v1/messages",
-    body: (prompt: string): object => ({ model: "claude-model", max_tokens: 1_000, messages: asked(prompt) }),
+    body: (prompt: string): object => ({ model: "claude-model", max_tokens: 1_000, messages: requests(prompt) }),
     words: "event: content_block_delta",
   },
   responses: {

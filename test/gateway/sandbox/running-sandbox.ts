@@ -95,6 +95,6 @@ export async function errorOf(response: Response): Promise<ErrorBody["error"]> {
 }
 
 /** Messages of one user turn. */
-export function asked(content: string): { role: "user"; content: string }[] {
+export function requests(content: string): { role: "user"; content: string }[] {
   return [{ role: "user", content }];
 }

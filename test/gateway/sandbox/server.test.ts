@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../gateway/lib/clock.ts";
 import { startSandbox } from "../../../gateway/sandbox/server.ts";
-import { asked, testModels, useSandbox } from "./running-sandbox.ts";
+import { requests, testModels, useSandbox } from "./running-sandbox.ts";
 
 describe("the sandbox's door", () => {
   const running = useSandbox();
@@ -54,7 +54,7 @@ describe("the sandbox's door", () => {
 
   it("knows a model by its id, its alias and its provider's id, and no others", async () => {
     const send = (model: string): Promise<Response> =>
-      running.send("/v1/chat/completions", { model, messages: asked("hi") });
+      running.send("/v1/chat/completions", { model, messages: requests("hi") });
     for (const id of ["plain-model", "plain-alias", "provider/thinking-model"])
       expect((await send(id)).status).toBe(200);
     for (const id of ["nobody", "image-model"]) {
@@ -77,9 +77,9 @@ describe("the sandbox's door", () => {
     socket.write(`${head}Authorization: Bearer ${running.sandbox.key}\r\nContent-Length: 100\r\n\r\n{"mod`);
     socket.destroy();
     await once(socket, "close");
-    expect((await running.send("/v1/chat/completions", { model: "plain-model", messages: asked("hi") })).status).toBe(
-      200,
-    );
+    expect(
+      (await running.send("/v1/chat/completions", { model: "plain-model", messages: requests("hi") })).status,
+    ).toBe(200);
   });
 });
 
@@ -89,7 +89,7 @@ describe("closing the sandbox", () => {
     const response = await fetch(`${sandbox.origin}/openai-compatible/v1/chat/completions`, {
       method: "POST",
       headers: { authorization: `Bearer ${sandbox.key}` },
-      body: JSON.stringify({ model: "plain-model", stream: true, messages: asked("sandbox:slow=600000") }),
+      body: JSON.stringify({ model: "plain-model", stream: true, messages: requests("sandbox:slow=600000") }),
     });
     const [rest] = await Promise.allSettled([response.text(), sandbox.close()]);
     expect(rest.status).toBe("rejected");

@@ -20,17 +20,17 @@ const ROOM = 2 ** 40;
 
 let clock: TestClock;
 let free: number;
-let asked: number;
+let requestCount: number;
 let postern: TestGateway;
 beforeEach(async () => {
   clock = new TestClock();
   free = ROOM;
-  asked = 0;
+  requestCount = 0;
   postern = await startGateway({
     clock,
     disk: {
       freeBytes: async () => {
-        asked += 1;
+        requestCount += 1;
         return free;
       },
     },
@@ -132,8 +132,8 @@ describe("what cannot be done is said with a code, and nothing is left of it", (
     vi.restoreAllMocks();
     await postern.ask("POST", "/backups/cancel");
     vi.spyOn(nodeStoreFs, "rename").mockRejectedValue(systemError("EACCES"));
-    const kept = await postern.control("POST", "/backups/remove", { name: backup?.name });
-    expect([kept.status, (await errorOf(kept)).message]).toStrictEqual([
+    const stored = await postern.control("POST", "/backups/remove", { name: backup?.name });
+    expect([stored.status, (await errorOf(stored)).message]).toStrictEqual([
       503,
       expect.stringContaining("The backup was not deleted: the data folder may not be read or written (EACCES)."),
     ]);
@@ -195,7 +195,7 @@ describe("what a kill left", () => {
 describe("the backup of the day", () => {
   it("without room is reported once a day, and is tried again no sooner than after six hours", async () => {
     free = 1 * MIB;
-    const before = asked;
+    const before = requestCount;
     pass(10 * 60_000);
     await until(async () => (await notices()).length === 1);
     expect((await notices())[0]?.message).toMatch(
@@ -206,7 +206,7 @@ describe("the backup of the day", () => {
       await postern.ask("GET", "/backups");
     }
     expect(await notices()).toHaveLength(1);
-    expect(asked - before).toBeLessThanOrEqual(4);
+    expect(requestCount - before).toBeLessThanOrEqual(4);
     pass(7 * HOUR_MS);
     await until(async () => (await notices()).length === 2);
     expect(await inFolder()).toStrictEqual([]);

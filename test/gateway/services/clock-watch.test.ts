@@ -12,7 +12,7 @@ class Machine {
   wall = NOON;
   monotonic = 0;
   uptime = 1e9;
-  readonly told: string[] = [];
+  readonly reports: string[] = [];
   due: (() => void) | null = null;
   readonly watch = new ClockWatch({
     clock: { now: () => this.wall, monotonic: () => this.monotonic },
@@ -21,7 +21,7 @@ class Machine {
       this.due = work;
       return () => (this.due = null);
     },
-    notices: { add: (_level, message) => void this.told.push(message) },
+    notices: { add: (_level, message) => void this.reports.push(message) },
   });
 
   /** Time passes, and Postern looks at the clocks. */
@@ -55,8 +55,8 @@ describe("the owner", () => {
     machine.wall += jump;
     machine.pass(MINUTE);
     machine.pass(HOUR);
-    expect(machine.told).toHaveLength(1);
-    expect(machine.told[0]).toContain(`set ${way}, from 2026-11-22 12:01 UTC to ${date}`);
+    expect(machine.reports).toHaveLength(1);
+    expect(machine.reports[0]).toContain(`set ${way}, from 2026-11-22 12:01 UTC to ${date}`);
   });
 
   it("is reported again when it is put right", () => {
@@ -64,8 +64,8 @@ describe("the owner", () => {
     machine.pass(MINUTE);
     machine.wall -= 40 * YEARS;
     machine.pass(MINUTE);
-    expect(machine.told).toHaveLength(2);
-    expect(machine.told[1]).toContain("set back");
+    expect(machine.reports).toHaveLength(2);
+    expect(machine.reports[1]).toContain("set back");
   });
 
   it("is not notified of a machine that slept, of corrections, nor of clocks that drift apart slowly", () => {
@@ -77,7 +77,7 @@ describe("the owner", () => {
     }
     machine.wall -= 4 * MINUTE;
     machine.pass(MINUTE);
-    expect(machine.told).toEqual([]);
+    expect(machine.reports).toEqual([]);
   });
 
   it.each<[string, number | null, boolean]>([
@@ -88,11 +88,11 @@ describe("the owner", () => {
     ["the last call was an hour from now", NOON + HOUR, true],
     ["the last call was in 2066", NOON + 40 * YEARS, true],
     ["the last call was in 1986", NOON - 40 * YEARS, true],
-  ])("is reported at a start where %s: %s is %s", (_name, last, told) => {
+  ])("is reported at a start where %s: %s is %s", (_name, last, reported) => {
     const fresh = new Machine();
     fresh.watch.start(last);
-    expect(fresh.told.length === 1).toBe(told);
-    expect(fresh.watch.doubtful).toBe(told);
+    expect(fresh.reports.length === 1).toBe(reported);
+    expect(fresh.watch.doubtful).toBe(reported);
   });
 });
 

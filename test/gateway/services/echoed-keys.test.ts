@@ -117,8 +117,10 @@ describe.each(Object.entries(WRITTEN))("a key that its provider echoes %s", (_ho
         responses: () => postern.post("/responses", { model: "gpt-4.1", stream: true, input: "x" }),
       };
       const text = await (await ask[dialect]?.())?.text();
-      const said = [...(text ?? "").matchAll(/"(?:content|text|delta)":"([^"]*)"/g)].map(([, piece]) => piece).join("");
-      expect(said).not.toContain(core(written));
+      const message = [...(text ?? "").matchAll(/"(?:content|text|delta)":"([^"]*)"/g)]
+        .map(([, piece]) => piece)
+        .join("");
+      expect(message).not.toContain(core(written));
     },
   );
 
@@ -138,16 +140,16 @@ describe.each(Object.entries(WRITTEN))("a key that its provider echoes %s", (_ho
   });
 
   it.each([
-    ["in one piece", (said: string) => [said]],
-    ["in pieces", (said: string) => said.match(/.{1,3}/gs) ?? []],
+    ["in one piece", (text: string) => [text]],
+    ["in pieces", (text: string) => text.match(/.{1,3}/gs) ?? []],
   ])("is not in the events of a transcript, %s", async (_how, pieces) => {
-    const said = `You said ${written}.`;
+    const message = `You said ${written}.`;
     provider.also.set("/v1/audio/transcriptions", ({ outgoing }) => {
       outgoing.writeHead(200, { "content-type": "text/event-stream" });
-      for (const delta of pieces(said)) {
+      for (const delta of pieces(message)) {
         outgoing.write(`data: ${JSON.stringify({ type: "transcript.text.delta", delta })}\n\n`);
       }
-      outgoing.end(`data: ${JSON.stringify({ type: "transcript.text.done", text: said })}\n\n`);
+      outgoing.end(`data: ${JSON.stringify({ type: "transcript.text.done", text: message })}\n\n`);
     });
     const text = await (await transcribe(postern, soundForm({ model: "gpt-4o-transcribe", stream: "true" }))).text();
     expect(text).toContain("transcript.text.done");
@@ -207,8 +209,8 @@ it("a local key that is known to the letter is not in a recording of who wrote i
   const path = `/requests/${response.headers.get("x-request-id")}`;
   await until(async () => (await postern.ask<RequestDetail>("GET", path)).recording !== null);
   const { recording } = await postern.ask<RequestDetail>("GET", path);
-  const kept = JSON.parse(recording?.request.text ?? "") as { messages: { content: string }[] };
-  expect(kept.messages[0]?.content).toMatch(/^My key is:\n/);
+  const stored = JSON.parse(recording?.request.text ?? "") as { messages: { content: string }[] };
+  expect(stored.messages[0]?.content).toMatch(/^My key is:\n/);
   expect(JSON.stringify(recording)).not.toContain(LOCAL.slice(8));
   expect(JSON.stringify(recording)).not.toContain(Buffer.from(LOCAL).toString("base64").slice(4, -4));
 });

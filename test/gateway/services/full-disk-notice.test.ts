@@ -25,16 +25,16 @@ const notices = (): string =>
 
 it("a disk that refuses writes is reported to everybody who shows the state, and so is that it takes them again", async () => {
   postern = await startGateway();
-  const heard: State["status"][] = [];
+  const events: State["status"][] = [];
   postern.gateway.events.subscribe(({ type }) => {
-    if (type === "settings.changed") heard.push(postern.gateway.state().status);
+    if (type === "settings.changed") events.push(postern.gateway.state().status);
   });
   disk.fill();
   expect((await postern.control("POST", "/keys", { name: "refused" })).status).toBe(503);
-  await until(() => heard.includes("storage"));
+  await until(() => events.includes("storage"));
   disk.free();
-  await until(() => heard.at(-1) === "running");
-  expect(heard).toStrictEqual(["storage", "running"]);
+  await until(() => events.at(-1) === "running");
+  expect(events).toStrictEqual(["storage", "running"]);
 });
 
 it("a first start on a full disk serves, says what it could not do, and does it when there is room", async () => {

@@ -48,13 +48,13 @@ describe.each([70_000, 1_200_000])("%i bytes", (bytes) => {
     expect(await response.text()).toContain("The quick brown fox");
     const sent = wire.seen.at(-1)?.body ?? Buffer.of();
     if (!(name in CODECS)) return expect(sent.equals(body)).toBe(true);
-    const said = JSON.parse(body.toString()) as Record<string, unknown>;
-    const wanted = CODECS[name as keyof typeof CODECS](said, { ...CONTEXT, publicModel: model }).body;
+    const message = JSON.parse(body.toString()) as Record<string, unknown>;
+    const expected = CODECS[name as keyof typeof CODECS](message, { ...CONTEXT, publicModel: model }).body;
     const { messages, tools, system } = JSON.parse(sent.toString()) as Record<string, unknown>;
     expect({ messages, tools, system }).toEqual({
-      messages: wanted["messages"],
-      tools: wanted["tools"],
-      system: wanted["system"],
+      messages: expected["messages"],
+      tools: expected["tools"],
+      system: expected["system"],
     });
   });
 });

@@ -43,9 +43,9 @@ describe("a thread of messages at a provider that keeps none", () => {
     const thread = sdk(postern).beta.messages.thread({ model: "gpt-4.1", max_tokens: 64 });
     await thread.send({ role: "user", content: "Say hello." });
     await thread.send({ role: "user", content: "And now?" });
-    const asked = wire.seen.map(({ body }) => (JSON.parse(body.toString()) as { messages: unknown }).messages);
+    const requests = wire.seen.map(({ body }) => (JSON.parse(body.toString()) as { messages: unknown }).messages);
     const first = { role: "user", content: "Say hello." };
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       [first],
       [first, { role: "assistant", content: "Hello." }, { role: "user", content: "And now?" }],
     ]);

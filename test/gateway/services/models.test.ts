@@ -43,7 +43,7 @@ beforeEach(() => provider.reset());
 const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
   fetch(postern.url + path, { headers: { authorization: `Bearer ${KEY}`, ...headers } });
 /** When and with which error the provider's list was last asked for; null while it is on its way. */
-async function told(gateway: TestGateway): Promise<unknown> {
+async function reported(gateway: TestGateway): Promise<unknown> {
   const { data } = await gateway.ask<{ data: ConnectionView[] }>("GET", "/connections");
   const { models, credentials } = data[0] ?? {};
   return models?.error ?? models?.checked_at ?? credentials?.[0]?.reason ?? null;
@@ -153,9 +153,9 @@ describe("what a provider lists", () => {
       expect((await fresh.chat({ ...CHAT, model: "old-model" })).status).toBe(200);
       growing.list = modelList(["old-model", "pulled-meanwhile"]);
       expect((await fresh.chat({ ...CHAT, model: "pulled-meanwhile" })).status).toBe(200);
-      const asked = growing.lists;
+      const requestCount = growing.lists;
       for (let i = 0; i < 5; i++) expect((await fresh.chat({ ...CHAT, model: "never" })).status).toBe(404);
-      expect(growing.lists).toBe(asked);
+      expect(growing.lists).toBe(requestCount);
     } finally {
       await fresh.close();
       await growing.close();
@@ -195,9 +195,9 @@ describe("what a provider lists", () => {
     broken.list = act;
     const fresh = await startGateway({ provider: broken });
     try {
-      if (act === hang) expect(await told(fresh)).toBeNull();
+      if (act === hang) expect(await reported(fresh)).toBeNull();
       await until(() => broken.lists > 0);
-      if (act !== hang) await until(async () => (await told(fresh)) !== null);
+      if (act !== hang) await until(async () => (await reported(fresh)) !== null);
       // The catalog knows OpenAI's models without any list.
       expect((await fresh.chat()).status).toBe(status);
     } finally {

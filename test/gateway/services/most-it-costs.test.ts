@@ -47,14 +47,14 @@ const LISTED = [
 
 const OWN: Price = { tiers: [{ above: 0, rates }], always: true, source: "the owner", as_of: "2026-11-22" };
 
-interface Asked {
+interface SentRequest {
   readonly id: string;
   readonly spec: ModelSpec | null;
   readonly discovered: DiscoveredModel | null;
   readonly price: Price;
 }
 
-const MODELS: readonly Asked[] = [
+const MODELS: readonly SentRequest[] = [
   ...allModels()
     .filter(({ capabilities }) => capabilities.includes("chat") || capabilities.includes("messages"))
     // Who knows a price that no one lists enters it.
@@ -89,7 +89,7 @@ const thinking = fc.oneof(
   fc.constantFrom({ type: "disabled" }, { type: "adaptive" }),
   fc.constantFrom(1_024, 2_000, 10_000, 60_000).map((budget_tokens) => ({ type: "enabled", budget_tokens })),
 );
-const said = (content: string): Json => ({ messages: [{ role: "user", content }] });
+const message = (content: string): Json => ({ messages: [{ role: "user", content }] });
 const BODIES: Readonly<Record<DialectName, fc.Arbitrary<Json>>> = {
   chat: fc
     .record({
@@ -105,10 +105,10 @@ const BODIES: Readonly<Record<DialectName, fc.Arbitrary<Json>>> = {
       service_tier: tier,
       prediction: fc.constantFrom(undefined, { type: "content", content: "Perhaps so." }),
     })
-    .map(({ words: content, ...rest }) => ({ ...rest, ...said(content) })),
+    .map(({ words: content, ...rest }) => ({ ...rest, ...message(content) })),
   messages: fc
     .record({ words, max_tokens: bound.map((value) => value ?? 1_000), stream, thinking, service_tier: tier })
-    .map(({ words: content, ...rest }) => ({ ...rest, ...said(content) })),
+    .map(({ words: content, ...rest }) => ({ ...rest, ...message(content) })),
   responses: fc
     .record({ words, max_output_tokens: bound, stream, effort, service_tier: tier })
     .map(({ words: input, effort: level, ...rest }) => ({
@@ -123,15 +123,21 @@ const requests = fc
 /** From a hundredth of a cent to a hundred dollars. */
 const money = fc.double({ min: 4, max: 11, noNaN: true }).map((power) => Math.floor(10 ** power));
 
-function candidateAt(provider: ProviderId, { id, spec, price }: Asked): Candidate {
+function candidateAt(provider: ProviderId, { id, spec, price }: SentRequest): Candidate {
   const connection = bareConnection(provider, true);
   return { connection, upstreamModel: spec?.upstreamId ?? id, price };
 }
 
 /** Null: nothing is sent. */
-function costAndHold(provider: ProviderId, asked: Asked, dialectName: DialectName, given: Json, remaining: number) {
-  const { id, spec, discovered } = asked;
-  const candidate = candidateAt(provider, asked);
+function costAndHold(
+  provider: ProviderId,
+  requested: SentRequest,
+  dialectName: DialectName,
+  given: Json,
+  remaining: number,
+) {
+  const { id, spec, discovered } = requested;
+  const candidate = candidateAt(provider, requested);
   const servedModel: ServedModel = { id, spec, discovered, capabilities: ["chat"], candidates: [candidate] };
   const dialect = DIALECTS[dialectName];
   const written = { model: id, ...given };
@@ -172,7 +178,7 @@ function costAndHold(provider: ProviderId, asked: Asked, dialectName: DialectNam
     return (
       priceUnits(
         Array.from({ length: prompts }, () => ({ units, ...served })),
-        asked.price,
+        requested.price,
       ).nano ?? 0
     );
   });
@@ -188,19 +194,19 @@ it.each(talking)(
   (provider) => {
     let sent = 0;
     const refusedWithMoney: unknown[] = [];
-    for (const asked of MODELS) {
+    for (const request of MODELS) {
       fc.assert(
         fc.property(requests, money, ({ dialect, body }, remaining) => {
           try {
-            const seen = costAndHold(provider, asked, dialect, body, remaining);
+            const seen = costAndHold(provider, request, dialect, body, remaining);
             if (seen.refused) {
-              if (remaining > 50 * USD) refusedWithMoney.push([asked.id, dialect, body, remaining, seen.least]);
+              if (remaining > 50 * USD) refusedWithMoney.push([request.id, dialect, body, remaining, seen.least]);
               return;
             }
             sent += 1;
             // Lines of a receipt are rounded one by one.
             if (seen.cost > seen.held + 4 * seen.prompts)
-              throw new Error(`${asked.id}: ${seen.cost} > ${seen.held}: ${JSON.stringify(seen.sent).slice(0, 300)}`);
+              throw new Error(`${request.id}: ${seen.cost} > ${seen.held}: ${JSON.stringify(seen.sent).slice(0, 300)}`);
           } catch (error) {
             // What the gateway itself refuses, and what the provider would have refused as its client wrote it.
             if (error instanceof GatewayError) return;
@@ -217,13 +223,13 @@ it.each(talking)(
   600_000,
 );
 
-function isClientsFault({ thinking: asked, max_tokens: most, max_completion_tokens: whole }: Json): boolean {
+function isClientsFault({ thinking: request, max_tokens: most, max_completion_tokens: whole }: Json): boolean {
   // More than Ark takes.
   if (Number(whole) > 65_536) return true;
   return (
-    typeof asked === "object" &&
-    asked !== null &&
-    "budget_tokens" in asked &&
-    Number(asked.budget_tokens) >= Number(most)
+    typeof request === "object" &&
+    request !== null &&
+    "budget_tokens" in request &&
+    Number(request.budget_tokens) >= Number(most)
   );
 }

@@ -52,7 +52,7 @@ afterAll(async () => {
 const usd = (amount: number): number => Math.round(amount * 1e9);
 const USAGE = { prompt_tokens: 1_000, completion_tokens: 100, total_tokens: 1_100 };
 
-interface Told {
+interface Reported {
   /** What providers bill; null: it has no price. */
   readonly nano: number | null;
   readonly sandbox?: number;
@@ -85,7 +85,7 @@ const film =
     expect(out).toContain(receipt.nano === 0 ? "$0.00" : "$0.50");
   };
 
-const CALLS: readonly (readonly [string, Act, Told])[] = [
+const CALLS: readonly (readonly [string, Act, Reported])[] = [
   ["a call with a price", chat("router/agent", [answer(USAGE)]), { nano: usd(0.0075) }],
   ["a call without a price", chat("router/plain", [answer(USAGE)]), { nano: null }],
   ["a provider's own charge", chat("router/agent", [answer({ ...USAGE, cost: 0.25 })]), { nano: usd(0.25) }],
@@ -110,7 +110,7 @@ const moneyOf = (text: string, column: string, row: string): string => {
   return line.slice(0, end).trimEnd().split(/ {2,}/).at(-1) ?? "";
 };
 
-describe.each(CALLS)("%s", (_, act, told) => {
+describe.each(CALLS)("%s", (_, act, reported) => {
   it("is reported alike on receipts, keys, budgets, usage, files, the command line and to tools", async () => {
     const client = `story-${CALLS.findIndex(([, one]) => one === act)}`;
     await stage.gateway.ask("POST", "/budgets", {
@@ -122,11 +122,11 @@ describe.each(CALLS)("%s", (_, act, told) => {
     const before = await stage.gateway.ask<State>("GET", "/state");
     await act(secret, client);
     const receipt = await stage.gateway.receipt();
-    expect(receipt).toMatchObject({ key: id, estimated: told.estimated ?? false });
+    expect(receipt).toMatchObject({ key: id, estimated: reported.estimated ?? false });
     const sandbox = receipt.sandbox ? (receipt.nano ?? 0) : 0;
     const real = receipt.sandbox ? 0 : (receipt.nano ?? 0);
-    if (!Number.isNaN(told.nano)) expect(receipt.sandbox ? 0 : receipt.nano).toBe(told.nano);
-    expect([sandbox > 0, Number.isNaN(told.nano) && real === 0]).toEqual([told.sandbox !== undefined, false]);
+    if (!Number.isNaN(reported.nano)) expect(receipt.sandbox ? 0 : receipt.nano).toBe(reported.nano);
+    expect([sandbox > 0, Number.isNaN(reported.nano) && real === 0]).toEqual([reported.sandbox !== undefined, false]);
 
     const { data: keys } = await stage.gateway.ask<{ data: KeyView[] }>("GET", "/keys");
     const { data: budgets } = await stage.gateway.ask<{ data: BudgetView[] }>("GET", "/budgets");
@@ -157,15 +157,15 @@ describe.each(CALLS)("%s", (_, act, told) => {
     }).toEqual({
       key: [real, sandbox],
       billing: (real + sandbox) / 1e7,
-      usage: [real, sandbox, told.nano === null ? 1 : 0, told.estimated === true ? 1 : 0],
+      usage: [real, sandbox, reported.nano === null ? 1 : 0, reported.estimated === true ? 1 : 0],
       budget: real,
       month: real,
-      csv: [(real / 1e9).toFixed(9), (sandbox / 1e9).toFixed(9), told.nano === null ? "1" : "0"],
+      csv: [(real / 1e9).toFixed(9), (sandbox / 1e9).toFixed(9), reported.nano === null ? "1" : "0"],
       quota: real + sandbox,
     });
 
     const words = moneyOf((await cli("usage", "--by", "key")).out, "COST", id);
-    expect([words === "unpriced", words === "$0.00"]).toEqual([told.nano === null, told.nano === 0]);
+    expect([words === "unpriced", words === "$0.00"]).toEqual([reported.nano === null, reported.nano === 0]);
     const spent = moneyOf((await cli("keys", "list")).out, "SPENT", id);
     expect(spent.replace(/ \+ \$[\d.]+ sandbox$/, "")).toBe(words);
     expect(spent.endsWith("sandbox")).toBe(sandbox > 0);

@@ -137,10 +137,10 @@ it("is fetched no longer when Postern stops", async () => {
   let ended = false;
   bench.wire.on("GET /prices.json", (_seen, outgoing) => void outgoing.on("close", () => (ended = true)));
   await bench.postern.ask("PATCH", "/settings", { price_list_url: `${bench.wire.origin}/prices.json` });
-  const asked = bench.postern.control("POST", "/price-list/refresh").catch(() => null);
+  const pending = bench.postern.control("POST", "/price-list/refresh").catch(() => null);
   await until(() => bench.wire.seen.length > 0);
   await bench.postern.stop();
-  await asked;
+  await pending;
   await until(() => ended);
   expect(ended).toBe(true);
 });

@@ -21,7 +21,7 @@ const rates = { input: 3_000_000_000, output: 15_000_000_000 };
 const WRITES: Price = { tiers: [{ above: 0, rates: { ...rates, cache_write: 1 } }], source: "s", as_of: "2026-11-24" };
 const NO_WRITES: Price = { tiers: [{ above: 0, rates }], source: "s", as_of: "2026-11-24" };
 
-interface Asked {
+interface SentRequest {
   readonly provider?: ProviderId;
   readonly model?: string;
   readonly price?: Price | null;
@@ -30,8 +30,8 @@ interface Asked {
 }
 
 /** The body that goes out. @param written the client's own bytes */
-function sent(written: string, dialectName: DialectName, promptCaching: boolean, asked: Asked = {}): string {
-  const { provider = "anthropic", model = "claude-sonnet-5", price = WRITES, bound = null } = asked;
+function sent(written: string, dialectName: DialectName, promptCaching: boolean, requested: SentRequest = {}): string {
+  const { provider = "anthropic", model = "claude-sonnet-5", price = WRITES, bound = null } = requested;
   const connection = bareConnection(provider, promptCaching);
   const candidate: Candidate = { connection, upstreamModel: model, price };
   const served: ServedModel = {
@@ -95,29 +95,29 @@ const chatBody = fc.record(
   { requiredKeys: ["messages"] },
 );
 const responsesBody = chatBody.map(({ messages }) => ({ input: messages }));
-const ROUTER: Asked = { provider: "openai-compatible", model: "anthropic/claude-sonnet-4.5" };
+const ROUTER: SentRequest = { provider: "openai-compatible", model: "anthropic/claude-sonnet-4.5" };
 
 describe("nothing but the marks changes", () => {
-  it.each<[string, DialectName, fc.Arbitrary<Json>, Asked]>([
+  it.each<[string, DialectName, fc.Arbitrary<Json>, SentRequest]>([
     ["from Messages to Anthropic", "messages", messagesBody, {}],
     ["from Messages to Anthropic, within a limit", "messages", messagesBody, { bound: 50 }],
     ["from chat to Anthropic", "chat", chatBody, {}],
     ["from Responses to Anthropic", "responses", responsesBody, {}],
     ["from chat to a router", "chat", chatBody, ROUTER],
     ["from Messages to a router", "messages", messagesBody, ROUTER],
-  ])("%s", (_name, dialect, bodies, asked) => {
+  ])("%s", (_name, dialect, bodies, request) => {
     let marked = 0;
     fc.assert(
       fc.property(bodies, fc.constantFrom(0, 1), (body, spaces) => {
-        const written = JSON.stringify({ model: asked.model ?? "claude-sonnet-5", ...body }, null, spaces);
+        const written = JSON.stringify({ model: request.model ?? "claude-sonnet-5", ...body }, null, spaces);
         let plain: string;
         try {
-          plain = sent(written, dialect, false, asked);
+          plain = sent(written, dialect, false, request);
         } catch {
           // What cannot be said in the provider's dialect.
           return;
         }
-        const cached = sent(written, dialect, true, asked);
+        const cached = sent(written, dialect, true, request);
         expect(read(JSON.parse(cached))).toEqual(read(JSON.parse(plain)));
         expect(marksIn(cached)).toBeLessThanOrEqual(4);
         if (marksIn(cached) > 0) marked += 1;
@@ -161,7 +161,7 @@ describe("no byte changes", () => {
     expect(marksIn(sent(written, "chat", true))).toBe(0);
   });
 
-  it.each<[string, Asked]>([
+  it.each<[string, SentRequest]>([
     ["at a router's other models", { provider: "openai-compatible", model: "openai/gpt-5.4" }],
     ["at providers that cache by themselves", { provider: "openai", model: "gpt-5.4" }],
     ["where the price of writing is not known, which would leave the call unpriced", { ...ROUTER, price: NO_WRITES }],
@@ -169,17 +169,17 @@ describe("no byte changes", () => {
       "where it is not known for long prompts",
       { ...ROUTER, price: { ...WRITES, tiers: [...WRITES.tiers, { above: 1, rates }] } },
     ],
-  ])("%s", (_name, asked) => {
-    const written = JSON.stringify({ model: asked.model, messages: long.messages });
-    expect(sent(written, "chat", true, asked)).toBe(written);
+  ])("%s", (_name, request) => {
+    const written = JSON.stringify({ model: request.model, messages: long.messages });
+    expect(sent(written, "chat", true, request)).toBe(written);
   });
 
-  it.each<[string, Asked]>([
+  it.each<[string, SentRequest]>([
     ["the owner's own price holds for all that is read", { ...ROUTER, price: { ...NO_WRITES, always: true } }],
     ["no price is known at all", { ...ROUTER, price: null }],
-  ])("but marks are set where %s", (_name, asked) => {
-    const written = JSON.stringify({ model: asked.model, messages: long.messages });
-    expect(marksIn(sent(written, "chat", true, asked))).toBe(1);
+  ])("but marks are set where %s", (_name, request) => {
+    const written = JSON.stringify({ model: request.model, messages: long.messages });
+    expect(marksIn(sent(written, "chat", true, request))).toBe(1);
   });
 });
 

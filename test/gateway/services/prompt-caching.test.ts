@@ -15,13 +15,13 @@ const SYSTEM = "You answer questions about foxes. ".repeat(400);
 const LIMITED = "sk-test-limited-key-00002";
 const MODEL = "claude-sonnet-5";
 
-interface Kept {
+interface Stored {
   readonly at: string;
   readonly tokens: number;
 }
 
 /** Digests of what it has kept. */
-const kept = new Set<string>();
+const stored = new Set<string>();
 /** How many tokens each request read and wrote. */
 const served: { readonly read: number; readonly written: number; readonly marks: number }[] = [];
 
@@ -40,7 +40,7 @@ function blocksOf({
   return [...split(tools, "tool"), ...split(system, "system"), ...turns];
 }
 
-function prefixesOf(body: Json): readonly Kept[] {
+function prefixesOf(body: Json): readonly Stored[] {
   const hash = createHash("sha256");
   let tokens = 0;
   return blocksOf(body).flatMap(([block, isMarked]) => {
@@ -55,9 +55,9 @@ const caching: WireAct = (seen, outgoing) => {
   const body = seen.json as Json;
   const prefixes = prefixesOf(body);
   const all = blocksOf(body).reduce((sum, [block]) => sum + Math.ceil(block.length / 4), 0);
-  const read = prefixes.findLast(({ at }) => kept.has(at))?.tokens ?? 0;
+  const read = prefixes.findLast(({ at }) => stored.has(at))?.tokens ?? 0;
   const end = prefixes.at(-1)?.tokens ?? 0;
-  for (const { at } of prefixes) kept.add(at);
+  for (const { at } of prefixes) stored.add(at);
   served.push({ read, written: end - read, marks: prefixes.length });
   const usage = {
     // What begins the answer is behind every mark.
@@ -83,7 +83,7 @@ beforeAll(async () => {
 beforeEach(() => {
   provider.reset();
   provider.on("POST /v1/messages", caching);
-  kept.clear();
+  stored.clear();
   served.length = 0;
 });
 
@@ -152,9 +152,9 @@ describe("with prompt caching", () => {
   });
 
   it("a key's limit covers what is written to the cache, of calls side by side too", async () => {
-    let asked = 0;
+    let requestCount = 0;
     const ask = async (): Promise<number> => {
-      const content = `${(asked += 1)} ${"fox ".repeat(1_500)}`;
+      const content = `${(requestCount += 1)} ${"fox ".repeat(1_500)}`;
       const response = await postern.chat({ model: MODEL, messages: [{ role: "user", content }] }, LIMITED);
       await response.arrayBuffer();
       return response.status;

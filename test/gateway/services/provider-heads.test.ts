@@ -181,13 +181,13 @@ describe.each(CALLS.map((kind, position) => [kind[0], kind, position] as const))
   it.each(thin(HEADERS, 3, position % 3))("with %s is no mistake of ours", async (_name, lines) => {
     body = goodBody;
     head = [OK, ...(lines.some((line) => /^content-type/i.test(line)) ? [] : [goodType]), ...lines];
-    const told = [await call(kind)];
+    const reports = [await call(kind)];
     await callWell(kind);
     head = ["HTTP/1.1 503 Busy", ...lines, "retry-after: 0"];
     body = '{"error":{"message":"busy"}}';
-    told.push(await call(kind));
+    reports.push(await call(kind));
     await callWell(kind);
-    expect(told.filter(isMistake)).toEqual([]);
+    expect(reports.filter(isMistake)).toEqual([]);
   });
 });
 

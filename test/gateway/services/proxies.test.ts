@@ -29,8 +29,8 @@ beforeAll(async () => {
   [proxy, other] = await Promise.all([new CountingProxy(leadsTo).listen(), new CountingProxy(leadsTo).listen()]);
 });
 afterEach(async () => {
-  proxy.asked.length = 0;
-  other.asked.length = 0;
+  proxy.requests.length = 0;
+  other.requests.length = 0;
   proxy.login = null;
   await Promise.all(started.splice(0).map((gateway) => gateway.close()));
 });
@@ -65,8 +65,8 @@ describe("a provider that is reached by a proxy alone", () => {
     proxy.login = login;
     const gateway = await start({ ...FAR, [variable]: address(scheme, login === null ? "" : "me:s%40cret@") });
     expect((await gateway.chat()).status).toBe(200);
-    expect(proxy.asked.length).toBeGreaterThan(0);
-    expect(proxy.asked).toStrictEqual(proxy.asked.map(() => ({ place: PLACE, login })));
+    expect(proxy.requests.length).toBeGreaterThan(0);
+    expect(proxy.requests).toStrictEqual(proxy.requests.map(() => ({ place: PLACE, login })));
     const whole = JSON.stringify([await gateway.ask("GET", "/connections"), await gateway.ask("GET", "/settings")]);
     expect(whole).not.toMatch(/s@cret|s%40cret/);
   });
@@ -78,7 +78,7 @@ describe("a provider that is reached by a proxy alone", () => {
   ])("is not where %s is %s", async (variable, value) => {
     const gateway = await start({ ...FAR, HTTPS_PROXY: address("http"), [variable]: value });
     expect((await gateway.chat()).status).toBe(503);
-    expect(proxy.asked).toHaveLength(0);
+    expect(proxy.requests).toHaveLength(0);
   });
 
   it("has its own proxy before that of the setting, which is for the others", async () => {
@@ -93,8 +93,8 @@ describe("a provider that is reached by a proxy alone", () => {
       (await gateway.chat({ model: "Own/provider-model", messages: [{ role: "user", content: "Hi" }] })).status,
     ).toBe(200);
     expect((await gateway.chat()).status).toBe(200);
-    expect(new Set(proxy.asked.map(({ place }) => place))).toStrictEqual(new Set(["own.provider.test:443"]));
-    expect(new Set(other.asked.map(({ place }) => place))).toStrictEqual(new Set([PLACE]));
+    expect(new Set(proxy.requests.map(({ place }) => place))).toStrictEqual(new Set(["own.provider.test:443"]));
+    expect(new Set(other.requests.map(({ place }) => place))).toStrictEqual(new Set([PLACE]));
   });
 
   it.each([
@@ -134,7 +134,7 @@ it("never stands between Postern and this machine", async () => {
     ALL_PROXY: address("http"),
   });
   expect((await gateway.chat()).status).toBe(200);
-  expect(proxy.asked).toHaveLength(0);
+  expect(proxy.requests).toHaveLength(0);
 });
 
 describe("the login of a proxy", () => {
@@ -146,7 +146,7 @@ describe("the login of a proxy", () => {
     expect((await set(address("http", "me:secret@"))).proxy).toBe(shown);
     expect((await set(shown)).proxy).toBe(shown);
     expect((await gateway.chat()).status).toBe(200);
-    expect(proxy.asked.at(-1)?.login).toBe("me:secret");
+    expect(proxy.requests.at(-1)?.login).toBe("me:secret");
     expect((await gateway.control("PATCH", "/settings", { proxy: "http://***@elsewhere:1" })).status).toBe(400);
     expect((await set("system")).proxy).toBe("system");
     expect((await gateway.control("PATCH", "/settings", { proxy: shown })).status).toBe(400);
@@ -186,13 +186,13 @@ describe("what is asked for next to calls", () => {
     expect((await new ServiceClient(reach, new KnownSecrets()).ask(call, signal)).status).toBe(404);
     const limits = { types: [], maxBytes: 1_000, totalMs: 30_000, idleMs: 30_000 };
     await expect(new Downloader(reach).open(`${target}/v1/file`, "", limits).response).rejects.toThrow("404");
-    expect(proxy.asked.map(({ place }) => place)).toStrictEqual(Array(3).fill("hooks.provider.test:443"));
+    expect(proxy.requests.map(({ place }) => place)).toStrictEqual(Array(3).fill("hooks.provider.test:443"));
   });
 
   it("goes to no name of a private address by it", async () => {
     const resolve: Resolve = (_name, _options, done) => done(null, [{ address: "10.0.0.1", family: 4 }]);
     const sender = new WebhookSender(reach, { resolve });
     await expect(sender.post("https://inside.provider.test/hook", {}, "{}", signal)).rejects.toThrow("open internet");
-    expect(proxy.asked).toHaveLength(0);
+    expect(proxy.requests).toHaveLength(0);
   });
 });

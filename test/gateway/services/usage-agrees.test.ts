@@ -204,22 +204,22 @@ describe.each(Object.entries(CLIENTS))("a client of %s", (dialect, client) => {
   it.each(shapes)("learns what the receipt says: %s", async (_, provider, usage) => {
     wire.on(provider.route, reply(200, provider.whole(usage)));
     const response = await postern.post(client.path, { model: provider.model, ...client.body });
-    const told = ((await response.json()) as { usage: Json }).usage;
-    expect(totalOf(client.sums(told))).toBe(totalOf(sumsOf(await postern.receipt())));
-    if (dialect !== "chat") expect(client.sums(told)).toEqual(sumsOf(await postern.receipt()));
+    const reported = ((await response.json()) as { usage: Json }).usage;
+    expect(totalOf(client.sums(reported))).toBe(totalOf(sumsOf(await postern.receipt())));
+    if (dialect !== "chat") expect(client.sums(reported)).toEqual(sumsOf(await postern.receipt()));
   });
 
   it.each(shapes)("learns what the receipt says at the end of a stream: %s", async (_, provider, usage) => {
     wire.on(provider.route, replyEvents(...provider.stream(usage)));
-    const asked = { model: provider.model, ...client.body, stream: true, ...client.streamed };
-    const text = await (await postern.post(client.path, asked)).text();
+    const request = { model: provider.model, ...client.body, stream: true, ...client.streamed };
+    const text = await (await postern.post(client.path, request)).text();
     const events = text
       .split("\n")
       .filter((line) => line.startsWith("data: {"))
       .map((line) => JSON.parse(line.slice(6)) as Json);
-    const told = client.usageIn(events) ?? {};
-    expect(totalOf(client.sums(told))).toBe(totalOf(sumsOf(await postern.receipt())));
-    if (dialect !== "chat") expect(client.sums(told)).toEqual(sumsOf(await postern.receipt()));
+    const reported = client.usageIn(events) ?? {};
+    expect(totalOf(client.sums(reported))).toBe(totalOf(sumsOf(await postern.receipt())));
+    if (dialect !== "chat") expect(client.sums(reported)).toEqual(sumsOf(await postern.receipt()));
   });
 });
 

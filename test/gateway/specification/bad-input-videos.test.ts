@@ -45,8 +45,8 @@ async function faultIn({ status, text }: Posted, before: number): Promise<string
   if (error?.type !== "invalid_request_error" || typeof error.message !== "string") return "no nested envelope";
   // What reached the provider and was refused there is in the provider's words.
   if (submitted === 0) return error.message.length > 1_000 ? "a long message" : null;
-  const said = provider.complaints.splice(0).join();
-  return said === "" || THEIRS.test(said) ? null : said;
+  const message = provider.complaints.splice(0).join();
+  return message === "" || THEIRS.test(message) ? null : message;
 }
 
 /** What is the provider's to refuse: fields that we do not know, and what is inside of its own objects. */

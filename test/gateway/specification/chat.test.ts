@@ -61,21 +61,21 @@ const ROWS: readonly Row[] = [
   ["row prompt_cache_retention › a text", ["24h", "in_memory"], TEXT],
 ];
 
-describe.for(ROWS)("%s", ([title, taken, wrong, beside = {}]) => {
+describe.for(ROWS)("%s", ([title, received, wrong, extra = {}]) => {
   const field = title.split(" ")[1] ?? "";
 
-  it.each(taken.map((value) => [JSON.stringify(value), value]))("%s reaches the provider", async (_shown, value) => {
-    expect((await sent({ ...beside, [field]: value }))[field]).toEqual(value);
+  it.each(received.map((value) => [JSON.stringify(value), value]))("%s reaches the provider", async (_shown, value) => {
+    expect((await sent({ ...extra, [field]: value }))[field]).toEqual(value);
   });
 
   it.each(wrong.map((value) => [JSON.stringify(value), value]))("%s is refused by its name", async (_shown, value) => {
-    const { param, message } = await refused({ ...beside, [field]: value });
+    const { param, message } = await refused({ ...extra, [field]: value });
     expect(param).toBe(field);
     expect(message).toContain(field);
   });
 
   it("is not sent when it is not given", async () => {
-    const { [field]: _given, ...others } = beside;
+    const { [field]: _given, ...others } = extra;
     expect(await sent(others)).not.toHaveProperty(field);
   });
 });
@@ -135,11 +135,11 @@ describe("rows with more to say", () => {
     expect((await refused({ stream: true, stream_options: "usage" })).param).toBe("stream_options");
     const streaming = await startGateway({ env: { POSTERN_SANDBOX: "on" } });
     try {
-      for (const asked of [true, false]) {
-        const response = await streaming.chat({ ...BODY, stream: true, ...(asked ? options : {}) });
+      for (const wasRequested of [true, false]) {
+        const response = await streaming.chat({ ...BODY, stream: true, ...(wasRequested ? options : {}) });
         const frames = (await response.text()).split("\n\n").filter((frame) => frame.startsWith("data: {"));
         const last = JSON.parse(frames.at(-1)?.slice(6) ?? "") as { choices: unknown[]; usage?: object | null };
-        expect(last.choices.length === 0 && last.usage != null).toBe(asked);
+        expect(last.choices.length === 0 && last.usage != null).toBe(wasRequested);
       }
     } finally {
       await streaming.close();

@@ -95,7 +95,7 @@ describe("Image results", () => {
   });
 
   /** Pictures that were ordered; the library fetches results next to them. */
-  const asked = (): number => wire.seen.filter(({ path }) => path === "/v1/images/generations").length;
+  const requestCount = (): number => wire.seen.filter(({ path }) => path === "/v1/images/generations").length;
 
   it("free-form sizes of delta-image-2 › multiples of 16, at most 3840 px, long to short at most 3:1", async () => {
     wire.on(OPENAI_ROUTE, reply(200, deltaResponse()));
@@ -103,12 +103,12 @@ describe("Image results", () => {
       postern.post("/images/generations", { model: "delta-image-2", prompt: "A fox", size });
     for (const size of ["16x16", "3840x1280", "1024x1536", "3840x2160"])
       expect([size, (await ask(size)).status]).toEqual([size, 200]);
-    expect(asked()).toBe(4);
+    expect(requestCount()).toBe(4);
     for (const size of ["1000x1024", "3856x1600", "3840x1264", "0x0", "-16x16"]) {
       const response = await ask(size);
       expect([size, response.status, (await errorOf(response)).param]).toEqual([size, 400, "size"]);
     }
-    expect(asked()).toBe(4);
+    expect(requestCount()).toBe(4);
   });
 });
 

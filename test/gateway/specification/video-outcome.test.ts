@@ -57,10 +57,10 @@ describe.each(SEEDS)("a seed %s", (_place, order, seed) => {
     for (const field of ["content", "usage", "seed"]) expect(task).not.toHaveProperty(field);
     await videos.ended(task, end);
     // Seedance says of each video which seed it has.
-    const told =
+    const reported =
       end === "succeeded" && stage.provider.last.protocol === "ark" ? stage.provider.last.ordered.seed : seed;
     for (const [name, view] of Object.entries(await views(task))) {
-      expect({ name, view }).toMatchObject({ name, view: { status: end, seed: told } });
+      expect({ name, view }).toMatchObject({ name, view: { status: end, seed: reported } });
       if (end === "failed") expect({ name, view }).toMatchObject({ name, view: { content: null, usage: null } });
       else expect(view?.usage).toMatchObject({ duration_seconds: expect.any(Number) });
     }

@@ -46,15 +46,15 @@ it("row duration › whole seconds, 5 unless given", async () => {
     expect(await refused({ ...NEWER, duration })).toMatchObject({ param: "duration" });
   }
   // The provider's own default is 5 too, so that it need not be reported.
-  const told = async (duration: unknown): Promise<unknown> =>
+  const reported = async (duration: unknown): Promise<unknown> =>
     ((await sent({ ...NEWER, duration }))["parameters"] as Record<string, unknown>)["duration"];
-  expect([await told(undefined), await told(null), await told(5), await told(2), await told(15)]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-    2,
-    15,
-  ]);
+  expect([
+    await reported(undefined),
+    await reported(null),
+    await reported(5),
+    await reported(2),
+    await reported(15),
+  ]).toEqual([undefined, undefined, undefined, 2, 15]);
   const task = await videos.stage.submit(NEWER);
   expect((await videos.ended(task, "succeeded")).usage?.duration_seconds).toBe(5);
 });
@@ -64,8 +64,9 @@ describe("resolution", () => {
     for (const resolution of [720, true, {}, [], "", "7p", "2160p"]) {
       expect(await refused({ ...NEWER, resolution })).toMatchObject({ param: "resolution" });
     }
-    const told = async (resolution: unknown): Promise<unknown> => (await sent({ ...NEWER, resolution }))["parameters"];
-    expect([await told(undefined), await told("720p"), await told("1080p")]).toEqual([
+    const reported = async (resolution: unknown): Promise<unknown> =>
+      (await sent({ ...NEWER, resolution }))["parameters"];
+    expect([await reported(undefined), await reported("720p"), await reported("1080p")]).toEqual([
       { resolution: "720P" },
       { resolution: "720P" },
       { resolution: "1080P" },
@@ -96,11 +97,11 @@ it("row aspect_ratio › 16:9 unless given", async () => {
   for (const aspect_ratio of [16, true, {}, [], "wide", "7:1"]) {
     expect(await refused({ ...NEWER, aspect_ratio })).toMatchObject({ param: "aspect_ratio" });
   }
-  const told = async (body: object): Promise<unknown> => (await sent(body))["parameters"];
-  expect(await told(NEWER)).toEqual({ resolution: "720P" });
-  expect(await told({ ...NEWER, aspect_ratio: "16:9" })).toEqual({ resolution: "720P" });
-  expect(await told({ ...NEWER, aspect_ratio: "9:16" })).toEqual({ resolution: "720P", ratio: "9:16" });
-  expect(await told({ ...T2V, aspect_ratio: "9:16", parameters: {} })).toEqual({ size: "720*1280" });
+  const reported = async (body: object): Promise<unknown> => (await sent(body))["parameters"];
+  expect(await reported(NEWER)).toEqual({ resolution: "720P" });
+  expect(await reported({ ...NEWER, aspect_ratio: "16:9" })).toEqual({ resolution: "720P" });
+  expect(await reported({ ...NEWER, aspect_ratio: "9:16" })).toEqual({ resolution: "720P", ratio: "9:16" });
+  expect(await reported({ ...T2V, aspect_ratio: "9:16", parameters: {} })).toEqual({ size: "720*1280" });
 });
 
 it("row input › required, an object", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { open, putKey, receipt, reseal } from "./fixtures.ts";
 import { findMarker } from "../../../gateway/store/folder/data-folder.ts";
 import { SimFs } from "./sim-fs.ts";
-import { DIR, EVERYTHING, KINDS, TOLD, makeUsedFolder, openDamaged, seen, told } from "./used-folder.ts";
+import { DIR, EVERYTHING, KINDS, TOLD, makeUsedFolder, openDamaged, seen, reported } from "./used-folder.ts";
 
 const used = await makeUsedFolder();
 const [NEWEST_STATE = ""] = used.states;
@@ -44,7 +44,7 @@ describe("other files", () => {
         const opened = await openDamaged(used.with({ [path]: bytes }));
         expect(seen(opened)).toEqual(EVERYTHING);
         const whole = opened.store.openingNotices.length === 0;
-        expect(whole || opened.quarantined.some((kept) => kept.equals(bytes))).toBe(true);
+        expect(whole || opened.quarantined.some((stored) => stored.equals(bytes))).toBe(true);
         expect(opened.store.secrets.locked).toBeNull();
         const id = await opened.store.secrets.add("again");
         expect(opened.store.secrets.get(id)).toBe("again");
@@ -54,7 +54,7 @@ describe("other files", () => {
 
   test("a folder whose state and journals are gone says so and is no fresh install", async () => {
     const opened = await openDamaged(used.without(/state|journal/));
-    expect(told(opened)).toEqual(TOLD);
+    expect(reported(opened)).toEqual(TOLD);
     expect(seen(opened)).toMatchObject({ nano: EVERYTHING.nano, unfinished: [] });
   });
 });
@@ -72,8 +72,8 @@ describe("a record that is whole and wrong", () => {
     const opened = await openDamaged(used.with({ [NEWEST_STATE]: wrong }));
     expect(opened.store.document.keys.has("old-0")).toBe(hasKey);
     expect(opened.store.document.keys.has("old-1")).toBe(true);
-    expect(told(opened)).toEqual(TOLD);
-    expect(opened.quarantined.some((kept) => kept.toString().includes(to))).toBe(true);
+    expect(reported(opened)).toEqual(TOLD);
+    expect(opened.quarantined.some((stored) => stored.toString().includes(to))).toBe(true);
     expect((await open({ dir: DIR, fs: new SimFs(opened.fs.afterKill()) })).store.openingNotices).toEqual([]);
   });
 });

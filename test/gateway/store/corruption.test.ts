@@ -12,7 +12,7 @@ import {
   makeUsedFolder,
   openDamaged,
   seen,
-  told,
+  reported,
 } from "./used-folder.ts";
 import { dose } from "../../support/dose.ts";
 import { receiptIdsOn } from "./receipts-on.ts";
@@ -26,18 +26,18 @@ describe("a saved state that is damaged loses nothing", () => {
     const bytes = damage(used.contentOf(NEWEST_STATE));
     const opened = await openDamaged(used.with({ [NEWEST_STATE]: bytes }));
     expect(seen(opened)).toEqual(EVERYTHING);
-    expect(told(opened)).toEqual(TOLD);
+    expect(reported(opened)).toEqual(TOLD);
     expect(opened.store.openingNotices[0]?.message).toContain("An older state and the journal were read instead.");
-    expect(opened.quarantined.some((kept) => kept.equals(bytes))).toBe(true);
+    expect(opened.quarantined.some((stored) => stored.equals(bytes))).toBe(true);
   });
 
   test.each(KINDS)("both states: $kind", async ({ damage }) => {
     const [newest, older] = [damage(used.contentOf(NEWEST_STATE)), damage(used.contentOf(OLDER_STATE))];
     const opened = await openDamaged(used.with({ [NEWEST_STATE]: newest, [OLDER_STATE]: older }));
     expect(seen(opened)).toEqual(EVERYTHING);
-    expect(told(opened)).toEqual(TOLD);
+    expect(reported(opened)).toEqual(TOLD);
     for (const { message } of opened.store.openingNotices) expect(message).toContain("The journal was read instead.");
-    for (const bytes of [newest, older]) expect(opened.quarantined.some((kept) => kept.equals(bytes))).toBe(true);
+    for (const bytes of [newest, older]) expect(opened.quarantined.some((stored) => stored.equals(bytes))).toBe(true);
   });
 
   test("one bit flipped anywhere, many times", async () => {
@@ -83,8 +83,8 @@ describe("a journal that is damaged gives all its whole lines", () => {
     for (const id of beforeIt) expect(opened.store.document.keys.has(id)).toBe(true);
     expect(seen(opened)).toMatchObject({ nano: EVERYTHING.nano, unfinished: [] });
     if (kind === "empty" || kind === "a byte order mark" || kind === "written twice") return;
-    expect(told(opened)).toEqual(TOLD);
-    expect(opened.quarantined.some((kept) => kept.equals(bytes))).toBe(true);
+    expect(reported(opened)).toEqual(TOLD);
+    expect(opened.quarantined.some((stored) => stored.equals(bytes))).toBe(true);
   });
 
   test("one bit flipped anywhere, many times, loses the lines that it is in and no others", async () => {
@@ -126,7 +126,7 @@ describe("a usage segment that is damaged", () => {
     ["cut before what was counted", Buffer.alloc(0)],
   ])("that is %s is reported, and nothing is forgotten or counted twice", async (_, bytes) => {
     const opened = await openDamaged(used.with({ [segment]: bytes }));
-    expect(told(opened)).toEqual(TOLD);
+    expect(reported(opened)).toEqual(TOLD);
     expect(seen(opened).nano).toBe((RECEIPTS - 1) * 10);
     const again = await open({ dir: DIR, fs: new SimFs(opened.fs.afterKill()) });
     expect(again.store.openingNotices).toEqual([]);

@@ -9,7 +9,7 @@ import { bundled } from "../../run/bundled.ts";
 const CHILD = await bundled("test/gateway/store/kill-child.ts");
 
 /** What all killed processes together were reported. */
-interface Told {
+interface Reported {
   readonly keys: Set<string>;
   readonly dropped: Set<string>;
   readonly uncertain: Set<string>;
@@ -24,18 +24,18 @@ export interface KillReport {
 
 /** Starts, loads and kills a process on one folder, `rounds` times, and looks after each kill whether all is there. */
 export async function killRounds(dir: string, rounds: number, random: () => number): Promise<KillReport> {
-  const told: Told = { keys: new Set(), dropped: new Set(), uncertain: new Set(), receipts: new Set() };
+  const reported: Reported = { keys: new Set(), dropped: new Set(), uncertain: new Set(), receipts: new Set() };
   const report: KillReport & { keys: number; receipts: number } = { broken: [], keys: 0, receipts: 0 };
   for (let round = 0; round < rounds; round += 1) {
     // Every fifth one dies while it is starting or opening.
     const early = round % 5 === 4;
-    await runAndKill(dir, round, early ? "starting" : "working", random() * (early ? 250 : 120), told);
+    await runAndKill(dir, round, early ? "starting" : "working", random() * (early ? 250 : 120), reported);
     const store = await openStore({ dir, sealer: fileSealer(), clock: systemClock, log: () => undefined });
-    report.broken.push(...(await lost(store, told)).map((sentence) => `round ${round}: ${sentence}`));
+    report.broken.push(...(await lost(store, reported)).map((sentence) => `round ${round}: ${sentence}`));
     await store.close();
   }
-  report.keys = told.keys.size + told.dropped.size;
-  report.receipts = told.receipts.size;
+  report.keys = reported.keys.size + reported.dropped.size;
+  report.receipts = reported.receipts.size;
   return report;
 }
 
@@ -44,7 +44,7 @@ async function runAndKill(
   round: number,
   from: "starting" | "working",
   life: number,
-  told: Told,
+  reported: Reported,
 ): Promise<void> {
   const child = spawn(process.execPath, [CHILD, dir, String(round)], { stdio: ["ignore", "pipe", "inherit"] });
   let text = "";
@@ -60,26 +60,26 @@ async function runAndKill(
   await closed;
   if (from === "working" && !text.startsWith("ready ")) throw new Error("the process to be killed did not start");
   // The last line may have been cut off by the kill; the others were written whole.
-  for (const line of text.split("\n").slice(0, -1)) note(line, told);
+  for (const line of text.split("\n").slice(0, -1)) note(line, reported);
 }
 
-function note(line: string, told: Told): void {
+function note(line: string, reported: Reported): void {
   const [what = "", id = ""] = line.split(" ");
-  if (what === "put") told.keys.add(id);
-  else if (what === "settled") told.receipts.add(id);
+  if (what === "put") reported.keys.add(id);
+  else if (what === "settled") reported.receipts.add(id);
   else if (what === "?") {
-    told.keys.delete(id);
-    told.uncertain.add(id);
+    reported.keys.delete(id);
+    reported.uncertain.add(id);
   } else if (what === "dropped") {
-    told.uncertain.delete(id);
-    told.dropped.add(id);
+    reported.uncertain.delete(id);
+    reported.dropped.add(id);
   }
 }
 
-async function lost(store: OpenedStore, told: Told): Promise<string[]> {
+async function lost(store: OpenedStore, reported: Reported): Promise<string[]> {
   const broken: string[] = [];
-  for (const id of told.keys) if (!store.document.keys.has(id)) broken.push(`key ${id} is lost`);
-  for (const id of told.dropped) if (store.document.keys.has(id)) broken.push(`revoked key ${id} is back`);
+  for (const id of reported.keys) if (!store.document.keys.has(id)) broken.push(`key ${id} is lost`);
+  for (const id of reported.dropped) if (store.document.keys.has(id)) broken.push(`revoked key ${id} is back`);
   const counts = new Map<string, number>();
   let sum = 0;
   for (let before: string | null | undefined; before !== null;) {
@@ -90,7 +90,7 @@ async function lost(store: OpenedStore, told: Told): Promise<string[]> {
     }
     before = page.cursor;
   }
-  for (const id of told.receipts)
+  for (const id of reported.receipts)
     if (counts.get(id) !== 1) broken.push(`receipt ${id} is there ${counts.get(id) ?? 0} times`);
   for (const [id, count] of counts) if (count > 1) broken.push(`receipt ${id} is doubled`);
   const counted = store.document.spend.get("*")?.total_nano ?? 0;

@@ -90,17 +90,17 @@ describe("receipts", () => {
   test("end their calls; what was open when the process ended is unfinished until it is settled", async () => {
     const { store } = await open({ dir });
     // With a field that this version does not know.
-    const asked = { ...openCall("a"), later: { figures: [1] } };
-    store.usage.begin(asked);
+    const request = { ...openCall("a"), later: { figures: [1] } };
+    store.usage.begin(request);
     for (const id of ["b", "c"]) store.usage.begin(openCall(id));
     await store.usage.settle(receipt("b"));
     await store.snapshot();
     await store.usage.settle(receipt("c"));
     const again = (await open({ dir })).store;
-    expect(again.unfinished).toEqual([asked]);
+    expect(again.unfinished).toEqual([request]);
     await again.snapshot();
     const third = (await open({ dir })).store;
-    expect(third.unfinished).toEqual([asked]);
+    expect(third.unfinished).toEqual([request]);
     await third.usage.settle(receipt("a", { outcome: "unknown", nano: 0 }));
     expect((await open({ dir })).store.unfinished).toEqual([]);
   });
@@ -120,8 +120,8 @@ describe("receipts", () => {
     const fs = new SimFs({ files: new Map(), folders: new Set(["/data"]) });
     const { store } = await open({ dir: "/data", fs });
     await store.usage.settle(receipt("r1"));
-    const heard: boolean[] = [];
-    const stop = store.onWritable((writable) => heard.push(writable));
+    const events: boolean[] = [];
+    const stop = store.onWritable((writable) => events.push(writable));
     fs.fault = { call: fs.calls, code: "ENOSPC", calls: 1_000 };
     await store.usage.settle(receipt("r2"));
     expect(store.writable).toBe(false);
@@ -129,7 +129,7 @@ describe("receipts", () => {
     fs.fault = null;
     await vi.advanceTimersByTimeAsync(600);
     await store.usage.sync();
-    expect(heard).toEqual([false, true]);
+    expect(events).toEqual([false, true]);
     stop();
     expect(
       (await open({ dir: "/data", fs: new SimFs(fs.afterKill()) })).store.document.spend.get("*")?.total_nano,

@@ -52,13 +52,13 @@ function fingerprint(disk: Disk): string {
 
 async function check(
   { witness, cuts }: Awaited<ReturnType<typeof record>>,
-  kept: "written" | "synced",
+  stored: "written" | "synced",
 ): Promise<string[]> {
   const broken: string[] = [];
   for (const { disk, noted } of cuts) {
     const fs = new SimFs(disk);
     const { store } = await open({ dir: DIR, fs });
-    const found = brokenPromises(store, await receiptsOn(fs, DIR), witness, noted, kept);
+    const found = brokenPromises(store, await receiptsOn(fs, DIR), witness, noted, stored);
     if ((await fs.list(DIR)).some((name) => name.includes(".tmp-"))) found.push("a temporary file is left");
     if (found.length > 0)
       broken.push(

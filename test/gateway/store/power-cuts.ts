@@ -3,7 +3,7 @@
 export type DataOp = { readonly position: number; readonly bytes: Buffer } | { readonly length: number };
 
 /** Up to where the memory behind contents that grew is taken. */
-const taken = new WeakMap<ArrayBufferLike, number>();
+const received = new WeakMap<ArrayBufferLike, number>();
 
 /** The contents of a file after a change. What it was before stays as it is. */
 export function applyData(bytes: Buffer, op: DataOp): Buffer {
@@ -23,15 +23,15 @@ function overwrite(bytes: Buffer, position: number, more: Buffer): Buffer {
 function append(bytes: Buffer, more: Buffer): Buffer {
   const { buffer, byteOffset, length } = bytes;
   const end = byteOffset + length;
-  if (taken.get(buffer) === end && buffer.byteLength - end >= more.length) {
+  if (received.get(buffer) === end && buffer.byteLength - end >= more.length) {
     more.copy(Buffer.from(buffer, end, more.length));
-    taken.set(buffer, end + more.length);
+    received.set(buffer, end + more.length);
     return Buffer.from(buffer, byteOffset, length + more.length);
   }
   const roomy = Buffer.from(new ArrayBuffer(2 * (length + more.length)));
   bytes.copy(roomy);
   more.copy(roomy, length);
-  taken.set(roomy.buffer, length + more.length);
+  received.set(roomy.buffer, length + more.length);
   return roomy.subarray(0, length + more.length);
 }
 

@@ -83,11 +83,11 @@ describe("a change that waits in its midst", () => {
 
   it("can change no record but its own, and none when it is over", async () => {
     const { store } = await opened();
-    const kept = await store.transact([{ in: "keys", id: "a" }], async (commit) => {
+    const stored = await store.transact([{ in: "keys", id: "a" }], async (commit) => {
       await expect(commit([putKey("b")])).rejects.toThrow("out of its turn");
       return commit;
     });
-    await expect(kept([putKey("a", "late")])).rejects.toThrow("out of its turn");
+    await expect(stored([putKey("a", "late")])).rejects.toThrow("out of its turn");
     expect(store.document.keys.get("a")).toMatchObject({ name: "a" });
   });
 

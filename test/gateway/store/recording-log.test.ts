@@ -100,12 +100,12 @@ describe("recordings on the disk", () => {
       const fs = fresh();
       fs.fault = { call, code: "ENOSPC" };
       const log = opened(fs);
-      const kept = await write(log);
+      const stored = await write(log);
       fs.fault = null;
       const next = opened(new SimFs(fs.afterKill()));
       for (let index = 0; index < 6; index += 1) {
         const found = idOf(await next.find(`req_${index}`, [NOON + index]));
-        expect(found).toBe(kept.has(index) ? `req_${index}` : undefined);
+        expect(found).toBe(stored.has(index) ? `req_${index}` : undefined);
       }
     }
   });
@@ -119,14 +119,14 @@ describe("recordings on the disk", () => {
 });
 
 async function write(log: RecordingLog): Promise<ReadonlySet<number>> {
-  const kept = new Set<number>();
+  const stored = new Set<number>();
   for (let index = 0; index < 6; index += 1) {
     try {
       await log.add(line(`req_${index}`), NOON + index, UNBOUNDED);
-      kept.add(index);
+      stored.add(index);
     } catch {
       // The next one is tried all the same.
     }
   }
-  return kept;
+  return stored;
 }

@@ -109,14 +109,14 @@ test("a keychain that opens none of what it sealed takes new ones, and gives the
   const old = new TurningKeychain();
   const id = await (await open({ dir: DIR, fs, sealer: old })).store.secrets.add("provider key");
   // Of the same name, as after a system was set up again.
-  const anew = new TurningKeychain(0x55);
+  const isRepeated = new TurningKeychain(0x55);
   const changedFs = again(fs);
-  const changed = (await open({ dir: DIR, fs: changedFs, sealer: anew })).store;
+  const changed = (await open({ dir: DIR, fs: changedFs, sealer: isRepeated })).store;
   expect(changed.secrets.locked).toMatch(/refused/);
   const other = await changed.secrets.add("entered again");
   await changed.close();
   const nextFs = again(changedFs);
-  const next = (await open({ dir: DIR, fs: nextFs, sealer: anew })).store;
+  const next = (await open({ dir: DIR, fs: nextFs, sealer: isRepeated })).store;
   expect([next.secrets.get(id), next.secrets.get(other)]).toEqual([undefined, "entered again"]);
   await next.close();
   const back = (await open({ dir: DIR, fs: again(nextFs), sealer: old })).store;

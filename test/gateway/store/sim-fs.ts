@@ -181,16 +181,16 @@ export class SimFs implements StoreFs {
       this.onStep();
     };
     const write = (bytes: Uint8Array, position: number): void => {
-      const kept = Buffer.from(bytes);
+      const stored = Buffer.from(bytes);
       if (this.#dead) throw systemError("EIO");
       try {
         this.#count();
       } catch (error) {
         // A disk that fills up takes a part first.
-        change({ position, bytes: kept.subarray(0, kept.length >> 1) });
+        change({ position, bytes: stored.subarray(0, stored.length >> 1) });
         throw error;
       }
-      change({ position, bytes: kept });
+      change({ position, bytes: stored });
     };
     return {
       write: async (bytes, position) => write(bytes, position),

@@ -102,7 +102,7 @@ export const EVERYTHING: ReturnType<typeof seen> = {
 };
 
 /** What an owner is informed of damage: one log line and one lasting notice each, and the folder stays in use. */
-export function told({ store, events, openedInMs }: OpenedDamaged) {
+export function reported({ store, events, openedInMs }: OpenedDamaged) {
   const lines = events.filter((event) => event.level === "warning").length;
   const lasting = store.openingNotices.filter((notice) => store.document.notices.has(notice.id)).length;
   const count = store.openingNotices.length;
@@ -115,7 +115,7 @@ export function told({ store, events, openedInMs }: OpenedDamaged) {
   };
 }
 
-export const TOLD: ReturnType<typeof told> = {
+export const TOLD: ReturnType<typeof reported> = {
   some: true,
   everyLineIsANotice: true,
   inTime: true,

@@ -10,7 +10,7 @@ import { NOON } from "./fixtures.ts";
 /** What a test knows of a store: everything it asked for, and how much of it was acknowledged. */
 export class Witness {
   /** All changes in the order in which they were asked for; relaxed ones too. */
-  readonly asked: (readonly Change[])[] = [];
+  readonly requests: (readonly Change[])[] = [];
   /** How many of `asked`, from the first on, must be there after any crash. */
   acknowledged = 0;
   readonly settled: { id: string; nano: number }[] = [];
@@ -43,7 +43,7 @@ async function step(store: OpenedStore, witness: Witness, random: () => number, 
   else if (choice < 0.38) await commit(store, witness, [dropKey(id), putKey(`${id}-copy`, `name ${index}`)]);
   else if (choice < 0.43) await commit(store, witness, [discovery(id, index)]);
   else if (choice < 0.5) {
-    witness.asked.push([discovery(id, index)]);
+    witness.requests.push([discovery(id, index)]);
     store.commitRelaxed([discovery(id, index)]);
   } else if (choice < 0.8) await settle(store, witness, random, index);
   else if (choice < 0.88) {
@@ -63,7 +63,7 @@ const discovery = (id: string, at: number): Change => ({
 });
 
 async function commit(store: OpenedStore, witness: Witness, changes: readonly Change[]): Promise<void> {
-  const count = witness.asked.push(changes);
+  const count = witness.requests.push(changes);
   await store.commit(changes);
   witness.acknowledged = Math.max(witness.acknowledged, count);
 }
@@ -74,14 +74,14 @@ async function settle(store: Store, witness: Witness, random: () => number, inde
   const when = random();
   const at = when < 0.1 ? NOON - 5 * DAY_MS : NOON + (when < 0.4 ? MONTH_MS : 0);
   const nano = 1 + Math.floor(random() * 1_000);
-  const begun = random() < 0.5;
-  if (begun) store.usage.begin(openCall(id, { at }));
+  const started = random() < 0.5;
+  if (started) store.usage.begin(openCall(id, { at }));
   // Some take so long that their note is written, and some longer than its sync.
-  if (begun && random() < 0.3) await new Promise((resolve) => setTimeout(resolve, random() * 12));
+  if (started && random() < 0.3) await new Promise((resolve) => setTimeout(resolve, random() * 12));
   const count = witness.settled.push({ id, nano });
   await store.usage.settle(receipt(id, { at, nano, key: random() < 0.5 ? "k1" : "k2" }));
   witness.written = Math.max(witness.written, count);
-  if (begun) witness.ended.push(id);
+  if (started) witness.ended.push(id);
 }
 
 /** Runs `count` random operations, some of them side by side. */
@@ -104,14 +104,14 @@ export function brokenPromises(
   receipts: readonly Settled[],
   witness: Witness,
   noted: Noted,
-  kept: "written" | "synced",
+  stored: "written" | "synced",
 ): string[] {
   const broken: string[] = [];
   if (!isBeginning(store, witness, noted.acknowledged)) broken.push("the keys are no state that was ever asked for");
   const listed = receipts.map(({ receipt: each }) => each);
   const ids = new Set(listed.map((found) => found.id));
   if (ids.size !== listed.length) broken.push("a receipt is there twice");
-  for (const { id } of witness.settled.slice(0, noted[kept])) if (!ids.has(id)) broken.push(`receipt ${id} is lost`);
+  for (const { id } of witness.settled.slice(0, noted[stored])) if (!ids.has(id)) broken.push(`receipt ${id} is lost`);
   const unknown = new Set(store.unfinished.map((call) => call.id));
   for (const id of witness.ended.slice(0, noted.ended)) {
     if (!ids.has(id) && !unknown.has(id)) broken.push(`call ${id} has ended and left no trace`);
@@ -131,13 +131,13 @@ export function brokenPromises(
 /** Whether keys and discoveries are what some beginning of the changes makes, with all acknowledged ones in it. */
 function isBeginning(store: OpenedStore, witness: Witness, acknowledged: number): boolean {
   const model = emptyDocument();
-  for (let count = 0; count <= witness.asked.length; count += 1) {
+  for (let count = 0; count <= witness.requests.length; count += 1) {
     const same =
       count >= acknowledged &&
       isDeepStrictEqual(model.keys, store.document.keys) &&
       isDeepStrictEqual(model.discoveries, store.document.discoveries);
     if (same) return true;
-    for (const change of witness.asked[count] ?? []) applyChange(model, change);
+    for (const change of witness.requests[count] ?? []) applyChange(model, change);
   }
   return false;
 }

@@ -28,13 +28,13 @@ async function all(chunks: AsyncIterable<Buffer>): Promise<string[]> {
 describe("the chunks of a body", () => {
   it("come in order, those from before they were taken and those from after", async () => {
     const body = new Arriving();
-    const taken = all(bodyChunks(body));
+    const received = all(bodyChunks(body));
     body.sink.onData(Buffer.from("a"));
     body.sink.onData(Buffer.from("b"));
     await new Promise((resolve) => setImmediate(resolve));
     body.sink.onData(Buffer.from("c"));
     body.sink.onEnd();
-    expect(await taken).toEqual(["a", "b", "c"]);
+    expect(await received).toEqual(["a", "b", "c"]);
   });
 
   it("end with the failure that ended the body, after what had come", async () => {

@@ -49,7 +49,7 @@ describe("addresses that are not on the open internet", () => {
 
 describe("spellings of a private host", () => {
   it("are refused with one sentence, at first and behind a redirect", () => {
-    const said = new Set<string>();
+    const texts = new Set<string>();
     let tries = 0;
     for (const host of privateHosts) {
       for (const url of [`https://${host}/`, `https:/${host}/a`, `https:\\\\${host}\\a`, ` https://${host}/`]) {
@@ -59,15 +59,15 @@ describe("spellings of a private host", () => {
           if (hostname === undefined || /[g-z]/.test(hostname)) continue;
           tries += 1;
           try {
-            said.add(getDownloadTarget(url, NONE, redirected).url.href);
+            texts.add(getDownloadTarget(url, NONE, redirected).url.href);
           } catch (error) {
-            said.add((error as Error).message);
+            texts.add((error as Error).message);
           }
         }
       }
     }
     expect(tries).toBeGreaterThan(privateHosts.length * 7);
-    expect([...said]).toEqual([expect.stringContaining("not on the open internet")]);
+    expect([...texts]).toEqual([expect.stringContaining("not on the open internet")]);
   });
 });
 
@@ -91,14 +91,14 @@ describe("URLs that are never fetched", () => {
   ])("%s", (url, why) => expect(() => getDownloadTarget(url, NONE, false)).toThrow(why));
 
   it("says the same of everything that is not public, whatever is there", () => {
-    const said = ["https://127.0.0.1/", "https://10.1.2.3/", "https://169.254.169.254/"].map((url) => {
+    const texts = ["https://127.0.0.1/", "https://10.1.2.3/", "https://169.254.169.254/"].map((url) => {
       try {
         return href(url);
       } catch (error) {
         return (error as Error).message;
       }
     });
-    expect(new Set(said).size).toBe(1);
+    expect(new Set(texts).size).toBe(1);
   });
 });
 

@@ -45,8 +45,8 @@ describe("a downloader", () => {
   it("ends what is under way when it is closed, and fetches nothing any more", async () => {
     provider.on("GET /a", endless).on("GET /b", () => {});
     const from = downloader();
-    const begun = await from.open(`${provider.origin}/a`, own(), LIMITS).response;
-    const failures = [begun.collect(), from.open(`${provider.origin}/b`, own(), LIMITS).response].map(failureOf);
+    const started = await from.open(`${provider.origin}/a`, own(), LIMITS).response;
+    const failures = [started.collect(), from.open(`${provider.origin}/b`, own(), LIMITS).response].map(failureOf);
     await until(() => provider.seen.length === 2);
     from.close();
     for (const failure of await Promise.all(failures)) expect(failure.kind).toBe("aborted");
@@ -192,14 +192,14 @@ describe("names", () => {
   const resolvingTo =
     (...responses: readonly (readonly string[])[]): Resolve =>
     (_hostname, _options, callback) => {
-      const addresses = responses[Math.min(asked, responses.length - 1)] ?? [];
-      asked += 1;
+      const addresses = responses[Math.min(requestCount, responses.length - 1)] ?? [];
+      requestCount += 1;
       callback(
         null,
         addresses.map((address): LookupAddress => ({ address, family: address.includes(":") ? 6 : 4 })),
       );
     };
-  let asked = 0;
+  let requestCount = 0;
 
   it.each([[["127.0.0.1"]], [["10.0.0.1", "192.168.1.1"]], [["::1", "fe80::1"]], [["::ffff:169.254.169.254"]]])(
     "that resolve to %s are refused",
@@ -210,12 +210,12 @@ describe("names", () => {
   );
 
   it("are resolved once and connected to what was checked: a second response changes nothing", async () => {
-    asked = 0;
+    requestCount = 0;
     const port = new URL(provider.origin).port;
     provider.on("GET /a", replyBytes("audio/wav", "mine"));
     const from = downloader([`nas.example:${port}`], resolvingTo(["127.0.0.1"], ["169.254.169.254"]));
     expect((await fetchBytes(`http://nas.example:${port}/a`, {}, from)).toString()).toBe("mine");
-    expect(asked).toBe(1);
+    expect(requestCount).toBe(1);
     // A new download asks again, and refuses what it is reported now.
     expect((await failureOf(fetchBytes(`http://nas.example:${port}/a`, {}, from))).kind).toBe("refused");
     expect(provider.seen).toHaveLength(1);

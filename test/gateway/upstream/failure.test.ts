@@ -6,8 +6,8 @@ const coded = (message: string): Error => Object.assign(new Error(message), { co
 it.each([
   ["connect ECONNREFUSED 127.0.0.1:1", "connect ECONNREFUSED 127.0.0.1:1"],
   ["no connection", "ECONNREFUSED: no connection"],
-])("names the code once: %s", (message, said) => {
-  expect(toFailure(coded(message), false).message).toBe(said);
+])("names the code once: %s", (message, text) => {
+  expect(toFailure(coded(message), false).message).toBe(text);
 });
 
 it("says a failure without a code as it is", () => {

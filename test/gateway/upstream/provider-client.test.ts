@@ -121,9 +121,9 @@ describe("says what failed, and whether the provider may have worked", () => {
     provider.next(act, act);
     const whole = await providerClient.open(ask(change)).response;
     expect(await failureOf(whole.collect(1_000))).toMatchObject({ kind, sent: true });
-    const taken = sink();
-    (await providerClient.open(ask(change)).response).consume(taken);
-    expect(await taken.over).toMatchObject({ kind });
+    const received = sink();
+    (await providerClient.open(ask(change)).response).consume(received);
+    expect(await received.over).toMatchObject({ kind });
   });
 });
 
@@ -131,15 +131,15 @@ it("waits for who is not read as long as that lasts, and no longer", async () =>
   provider.next(streamThenHang(["half"]));
   const exchange = await providerClient.open(ask({ gapTimeout: 60_000 })).response;
   if (!(exchange instanceof Transfer)) throw new Error("not a transfer");
-  const taken = sink();
-  exchange.consume(taken);
-  await until(() => taken.text !== "");
+  const received = sink();
+  exchange.consume(received);
+  await until(() => received.text !== "");
   exchange.pause();
   exchange.tick(120_000);
   exchange.resume();
   exchange.tick(60_000);
   exchange.tick(250);
-  expect(await taken.over).toMatchObject({ kind: "gap_timeout", sent: true });
+  expect(await received.over).toMatchObject({ kind: "gap_timeout", sent: true });
 });
 
 describe("unpacks what was not asked for", () => {
@@ -157,10 +157,10 @@ describe("unpacks what was not asked for", () => {
       respond(200, body, { "content-encoding": coding }),
     );
     expect(await collect()).toBe(text);
-    const taken = sink();
-    (await providerClient.open(ask()).response).consume(taken);
-    expect(await taken.over).toBeNull();
-    expect(taken.text).toBe(text);
+    const received = sink();
+    (await providerClient.open(ask()).response).consume(received);
+    expect(await received.over).toBeNull();
+    expect(received.text).toBe(text);
   });
 
   it.each([
@@ -175,9 +175,9 @@ describe("unpacks what was not asked for", () => {
       respond(200, body, { "content-encoding": coding }),
     );
     expect(await failureOf(collect())).toMatchObject({ kind: "malformed" });
-    const taken = sink();
-    (await providerClient.open(ask()).response).consume(taken);
-    expect(await taken.over).toMatchObject({ kind: "malformed" });
+    const received = sink();
+    (await providerClient.open(ask()).response).consume(received);
+    expect(await received.over).toMatchObject({ kind: "malformed" });
   });
 });
 
@@ -195,32 +195,32 @@ async function spinEventLoop(): Promise<void> {
 it("holds a bomb back while its reader waits, and forgets it when the reader leaves", async () => {
   provider.next(gzipBomb(200_000_000));
   const exchange = await providerClient.open(ask()).response;
-  const taken = sink();
+  const received = sink();
   const pausing: BodySink = {
-    ...taken,
+    ...received,
     onData: (chunk) => {
-      taken.onData(chunk);
+      received.onData(chunk);
       exchange.pause();
     },
   };
   exchange.consume(pausing);
-  await until(() => taken.bytes > 0);
+  await until(() => received.bytes > 0);
   await spinEventLoop();
-  expect(taken.bytes).toBeLessThan(1_000_000);
-  const before = taken.bytes;
+  expect(received.bytes).toBeLessThan(1_000_000);
+  const before = received.bytes;
   exchange.resume();
-  await until(() => taken.bytes > before);
+  await until(() => received.bytes > before);
   exchange.abort();
-  const after = taken.bytes;
+  const after = received.bytes;
   await spinEventLoop();
-  expect(taken.bytes).toBe(after);
+  expect(received.bytes).toBe(after);
 });
 
 it("slows the provider down while its reader waits", async () => {
   provider.next(stream(Array.from({ length: 2_000 }, () => "x".repeat(65_536))));
   const exchange = await providerClient.open(ask()).response;
-  const taken = sink();
-  exchange.consume(taken);
+  const received = sink();
+  exchange.consume(received);
   exchange.pause();
   const sizes: number[] = [];
   await until(() => {
@@ -254,8 +254,8 @@ it("ends what is under way when it is closed, and lets nothing out any more", as
   const closing = new ProviderClient();
   provider.next(hang, streamThenHang([contentFrame("Half")]));
   const waiting = closing.open(ask());
-  const begun = await closing.open(ask()).response;
-  const broken = begun.collect(1_000);
+  const started = await closing.open(ask()).response;
+  const broken = started.collect(1_000);
   await provider.arrived(2);
   const failures = [failureOf(waiting.response), failureOf(broken)];
   await closing.close();

@@ -4,39 +4,39 @@ import { ResponseRoom, type Leave } from "../../../gateway/upstream/response-roo
 
 it("lets in what fits at once, and the next when one has left, in their order", () => {
   const room = new ResponseRoom(100);
-  const begun: string[] = [];
-  const first = room.enter(60, () => begun.push("first"));
-  const second = room.enter(50, () => begun.push("second"));
-  room.enter(10, () => begun.push("third"));
-  expect(begun).toEqual(["first"]);
+  const started: string[] = [];
+  const first = room.enter(60, () => started.push("first"));
+  const second = room.enter(50, () => started.push("second"));
+  room.enter(10, () => started.push("third"));
+  expect(started).toEqual(["first"]);
   first();
   first();
-  expect(begun).toEqual(["first", "second", "third"]);
+  expect(started).toEqual(["first", "second", "third"]);
   second();
 });
 
 it("gives the room alone to what is larger than it", () => {
   const room = new ResponseRoom(100);
-  const begun: string[] = [];
-  const small = room.enter(1, () => begun.push("small"));
-  const huge = room.enter(1_000, () => begun.push("huge"));
+  const started: string[] = [];
+  const small = room.enter(1, () => started.push("small"));
+  const huge = room.enter(1_000, () => started.push("huge"));
   small();
-  room.enter(1, () => begun.push("after"));
-  expect(begun).toEqual(["small", "huge"]);
+  room.enter(1, () => started.push("after"));
+  expect(started).toEqual(["small", "huge"]);
   huge();
-  expect(begun).toEqual(["small", "huge", "after"]);
+  expect(started).toEqual(["small", "huge", "after"]);
 });
 
 it("who leaves while it waits keeps no one waiting", () => {
   const room = new ResponseRoom(100);
-  const begun: string[] = [];
-  room.enter(100, () => begun.push("first"));
-  const waiting = room.enter(100, () => begun.push("second"));
-  const last = room.enter(10, () => begun.push("third"));
+  const started: string[] = [];
+  room.enter(100, () => started.push("first"));
+  const waiting = room.enter(100, () => started.push("second"));
+  const last = room.enter(10, () => started.push("third"));
   waiting();
   waiting();
   last();
-  expect(begun).toEqual(["first"]);
+  expect(started).toEqual(["first"]);
 });
 
 it("never lets in more than there is, and everybody in the end", () => {
@@ -45,12 +45,12 @@ it("never lets in more than there is, and everybody in the end", () => {
       const room = new ResponseRoom(100);
       const inside = new Map<number, number>();
       const leaves: Leave[] = [];
-      const held = (): number => [...inside.values()].reduce((sum, bytes) => sum + bytes, 0);
+      const pending = (): number => [...inside.values()].reduce((sum, bytes) => sum + bytes, 0);
       for (const [index, [bytes, leaving]] of steps.entries()) {
         leaves.push(
           room.enter(bytes, () => {
             inside.set(index, Math.min(100, bytes));
-            expect(held()).toBeLessThanOrEqual(100);
+            expect(pending()).toBeLessThanOrEqual(100);
           }),
         );
         const gone = [...inside.keys()][leaving];

@@ -125,14 +125,14 @@ test("a body stays that is aborted, before its connection stands and after", asy
 
 test("no one keeps a body that was aborted before its connection stood", async () => {
   const origin = await serve(() => undefined);
-  const begun = async (): Promise<WeakRef<Buffer>> => {
+  const started = async (): Promise<WeakRef<Buffer>> => {
     const bytes = body();
     const attempt = post(origin, bytes);
     attempt.abort();
     await attempt.response.catch(() => undefined);
     return new WeakRef(bytes);
   };
-  const bytes = await begun();
+  const bytes = await started();
   await until(() => sockets.size > 0);
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;

@@ -83,9 +83,9 @@ it("ends when its caller ends it, and when no response comes in time", async () 
   );
   const ending = new AbortController();
   const client = clientAt("127.0.0.1");
-  const asked = client.ask({ ...call, url: `${wire.origin}/v1/traces` }, ending.signal);
+  const pending = client.ask({ ...call, url: `${wire.origin}/v1/traces` }, ending.signal);
   ending.abort();
-  await expect(asked).rejects.toMatchObject({ kind: "aborted" });
+  await expect(pending).rejects.toMatchObject({ kind: "aborted" });
   const hurried = new ServiceClient(() => ({ allowed: new Set(), ownPort: OWN_PORT }), new KnownSecrets(), {
     totalMs: 50,
   });

@@ -82,7 +82,7 @@ describe("a name with forbidden addresses among others", () => {
     const lookup = getLookup(
       (address) => !isForbiddenAddress(address),
       (name) => new Error(name),
-      (_name, asked, callback) => callback(null, asked.all ? entries : []),
+      (_name, request, callback) => callback(null, request.all ? entries : []),
     );
     const given: unknown[] = [];
     lookup("x.example", options, (...values) => void given.push(...values));

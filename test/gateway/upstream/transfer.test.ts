@@ -103,15 +103,15 @@ describe("a provider that says nothing", () => {
     expect(waiting.tick(3)).toBe(0);
     expect(waiting.tick(1)).toBe(1);
     expect(waiting.aborts).toEqual(["head_timeout true the provider said nothing for 3 s"]);
-    const begun = openTransfer();
-    begun.start();
-    begun.tick(3);
-    begun.respond();
-    expect(begun.tick(2)).toBe(0);
-    begun.receive(1);
-    expect(begun.tick(2)).toBe(0);
-    begun.tick(1);
-    expect(begun.aborts).toEqual(["gap_timeout true the provider said nothing for 2 s"]);
+    const started = openTransfer();
+    started.start();
+    started.tick(3);
+    started.respond();
+    expect(started.tick(2)).toBe(0);
+    started.receive(1);
+    expect(started.tick(2)).toBe(0);
+    started.tick(1);
+    expect(started.aborts).toEqual(["gap_timeout true the provider said nothing for 2 s"]);
   });
 
   it("is not, while it takes the request, announces its response, or is not read", () => {
@@ -185,13 +185,13 @@ it("only headers that hold a secret are written again", () => {
   const secrets = new KnownSecrets();
   secrets.set(["sk-0123456789abcdef"]);
   const heads: Readonly<Record<string, string>>[] = [];
-  for (const said of [{ "x-a": "a" }, { "x-a": "a", "x-b": "key sk-0123456789abcdef!" }]) {
+  for (const message of [{ "x-a": "a" }, { "x-a": "a", "x-b": "key sk-0123456789abcdef!" }]) {
     const transfer = new Transfer(
-      ({ headers }) => void heads.push(headers, said),
+      ({ headers }) => void heads.push(headers, message),
       () => undefined,
       secrets,
     );
-    transfer.onResponseStart({ rawHeaders: null } as never, 200, said);
+    transfer.onResponseStart({ rawHeaders: null } as never, 200, message);
   }
   expect(heads[0]).toBe(heads[1]);
   expect(heads[2]).toEqual({ "x-a": "a", "x-b": expect.stringMatching(/^key (?!sk-01234).{19}!$/) });
@@ -358,11 +358,11 @@ describe("a body that is collected", () => {
 
   it("needs no room where it is small, or where none exists", async () => {
     const parts = begin(new ResponseRoom(1));
-    let kept = 0;
-    void parts.transfer.collect(MEGABYTE, () => (kept += 1));
+    let stored = 0;
+    void parts.transfer.collect(MEGABYTE, () => (stored += 1));
     parts.receive(10);
     parts.transfer.onResponseEnd();
-    expect(kept).toBe(0);
+    expect(stored).toBe(0);
     const large = begin(null);
     const body = large.transfer.collect(3 * MEGABYTE);
     large.receive(2 * MEGABYTE);

@@ -187,14 +187,14 @@ describe("names", () => {
   const resolvingTo =
     (...responses: readonly (readonly string[])[]): Resolve =>
     (_hostname, _options, callback) => {
-      const addresses = responses[asked % responses.length] ?? [];
-      asked += 1;
+      const addresses = responses[requestCount % responses.length] ?? [];
+      requestCount += 1;
       callback(
         null,
         addresses.map((address): LookupAddress => ({ address, family: address.includes(":") ? 6 : 4 })),
       );
     };
-  let asked = 0;
+  let requestCount = 0;
 
   it.each([
     [["127.0.0.1"]],
@@ -210,7 +210,7 @@ describe("names", () => {
   });
 
   it("are refused at each of 1,000 deliveries whose answer was another a moment ago", async () => {
-    asked = 0;
+    requestCount = 0;
     const target = `rebound.example:${port()}`;
     // The owner allowed the name; then it pointed at what no one can allow.
     const providerClient = doorTo(
@@ -220,17 +220,17 @@ describe("names", () => {
     for (let round = 0; round < 1_000; round += 1) {
       expect(await failureOf(post(providerClient, `http://${target}/hook`))).toBeInstanceOf(WebhookRefused);
     }
-    expect(asked).toBe(1_000);
+    expect(requestCount).toBe(1_000);
     expect(receiver.seen).toHaveLength(0);
   });
 
   it("are connected to where they were checked, and asked again for each delivery", async () => {
-    asked = 0;
+    requestCount = 0;
     receiver.on("POST /hook", response(200));
     const target = `nas.example:${port()}`;
     const providerClient = doorTo({ resolve: resolvingTo(["127.0.0.1"], ["169.254.169.254", "0.0.0.0"]) }, target);
     expect((await post(providerClient, `http://${target}/hook`)).status).toBe(200);
-    expect(asked).toBe(1);
+    expect(requestCount).toBe(1);
     expect(await failureOf(post(providerClient, `http://${target}/hook`))).toBeInstanceOf(WebhookRefused);
     expect(receiver.seen).toHaveLength(1);
   });

@@ -20,7 +20,7 @@ export class FakeContents extends EventEmitter {
   crashed = false;
   /** What the page says when it is asked whether it can be let go of. */
   canRest: () => Promise<unknown> = () => Promise.resolve(true);
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   readonly restored: unknown[] = [];
   /** What the page says to a command: false where it takes it over. */
   leaves: () => Promise<unknown> = () => Promise.resolve(true);
@@ -72,7 +72,7 @@ export class FakeContents extends EventEmitter {
       this.offered.push(JSON.parse(command));
       return this.leaves();
     }
-    this.asked.push(code);
+    this.requests.push(code);
     return this.canRest();
   }
 }

@@ -53,10 +53,10 @@ describe("budgetsOf", () => {
 
 describe("budgetStep", () => {
   it("tells 80 and 100 % once in a period, and again in the next or with another limit", () => {
-    let told: ReportedBudgets = {};
+    let reported: ReportedBudgets = {};
     const step = (...given: Parameters<typeof at>): number[] => {
-      const next = createBudgetStep(told, at(...given));
-      told = next.reported;
+      const next = createBudgetStep(reported, at(...given));
+      reported = next.reported;
       return next.reached.map(({ percent }) => percent);
     };
     expect(step(7.99)).toStrictEqual([]);
@@ -80,9 +80,9 @@ describe("budgetStep", () => {
   });
 
   it("changes nothing in its memory when nothing happened, and forgets budgets that are gone", () => {
-    const { reported: told } = createBudgetStep({}, at(9));
-    expect(createBudgetStep(told, at(9)).reported).toBe(told);
-    expect(createBudgetStep(told, []).reported).toStrictEqual({});
+    const { reported: reported } = createBudgetStep({}, at(9));
+    expect(createBudgetStep(reported, at(9)).reported).toBe(reported);
+    expect(createBudgetStep(reported, []).reported).toStrictEqual({});
   });
 });
 

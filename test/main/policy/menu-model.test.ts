@@ -49,8 +49,8 @@ describe("menuModel", () => {
     ["linux", ["Alt+Left", "Alt+Right", "CommandOrControl+F", "F3", "Shift+F3", "CommandOrControl+,"]],
     ["win32", ["Alt+Left", "Alt+Right", "CommandOrControl+F", "F3", "Shift+F3", "CommandOrControl+,"]],
   ] as const)("on %s goes back and forward, finds and opens the settings by %j", (platform, expected) => {
-    const keys = ["back", "forward", "find", "find-next", "find-previous", "settings"].map((wanted) =>
-      items(platform).find((item) => name(item) === wanted),
+    const keys = ["back", "forward", "find", "find-next", "find-previous", "settings"].map((target) =>
+      items(platform).find((item) => name(item) === target),
     );
     expect(keys.map((item) => item !== undefined && "accelerator" in item && item.accelerator)).toStrictEqual(expected);
   });
@@ -65,7 +65,7 @@ describe("menuModel", () => {
 
   it.each(platforms)("on %s can edit, zoom, reload, copy the base URL and quit", (platform) => {
     const names = items(platform).map(name);
-    for (const wanted of [
+    for (const expected of [
       "undo",
       "cut",
       "copy",
@@ -80,15 +80,15 @@ describe("menuModel", () => {
       "close-window",
     ]) {
       expect(
-        names.filter((one) => one === wanted),
-        wanted,
+        names.filter((one) => one === expected),
+        expected,
       ).toHaveLength(1);
     }
     const others = ["back", "forward", "find", "find-next", "find-previous", "settings", "guide", "report", "about"];
-    for (const wanted of ["quit", "updates", "show-log", "diagnostics", ...others])
+    for (const expected of ["quit", "updates", "show-log", "diagnostics", ...others])
       expect(
-        names.filter((one) => one === wanted),
-        wanted,
+        names.filter((one) => one === expected),
+        expected,
       ).toHaveLength(1);
   });
 
@@ -132,13 +132,13 @@ describe("menuModel", () => {
 
 describe("contextMenu", () => {
   const can = { undo: false, redo: false, cut: false, copy: true, paste: true, selectAll: true };
-  const said = (isEditable: boolean, hasSelection: boolean) =>
+  const texts = (isEditable: boolean, hasSelection: boolean) =>
     createContextMenu({ isEditable, hasSelection, can }, english).map((item) =>
       item.kind === "separator" ? "-" : `${item.enabled ? "" : "not "}${item.label}`,
     );
 
   it("offers in a field what can be done with its text now", () => {
-    expect(said(true, false)).toStrictEqual([
+    expect(texts(true, false)).toStrictEqual([
       "not Undo",
       "not Redo",
       "-",
@@ -151,6 +151,6 @@ describe("contextMenu", () => {
   });
 
   it("offers to copy what is selected elsewhere, and nothing where nothing is", () => {
-    expect([said(false, true), said(false, false)]).toStrictEqual([["Copy"], []]);
+    expect([texts(false, true), texts(false, false)]).toStrictEqual([["Copy"], []]);
   });
 });

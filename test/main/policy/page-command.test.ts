@@ -7,16 +7,16 @@ describe("a command to the page", () => {
     "carries %s as text",
     (command) => {
       const target = new EventTarget();
-      const heard: unknown[] = [];
+      const events: unknown[] = [];
       target.addEventListener("command", (event) => {
-        heard.push((event as CustomEvent).detail);
+        events.push((event as CustomEvent).detail);
         event.preventDefault();
       });
       const run = (dispatchEvent: (event: Event) => boolean): unknown =>
         runInNewContext(createCommandScript(command), { dispatchEvent, CustomEvent });
       expect(run((event) => target.dispatchEvent(event))).toBe(false);
       expect(run((event) => new EventTarget().dispatchEvent(event))).toBe(true);
-      expect(heard).toStrictEqual([command]);
+      expect(events).toStrictEqual([command]);
     },
   );
 });

@@ -19,8 +19,8 @@ describe("mayUse", () => {
   });
 
   it("lets the page hear, and not see", () => {
-    const asked: readonly (readonly string[])[] = [["audio"], ["video"], ["audio", "video"], ["unknown"], []];
-    expect(asked.map((media) => mayUse("media", ORIGIN, true, ORIGIN, media))).toEqual([
+    const requests: readonly (readonly string[])[] = [["audio"], ["video"], ["audio", "video"], ["unknown"], []];
+    expect(requests.map((media) => mayUse("media", ORIGIN, true, ORIGIN, media))).toEqual([
       true,
       false,
       false,

@@ -44,8 +44,8 @@ it("follows with a box, packaged or not, unless a terminal or a script has read 
 });
 
 it("offers what can be done, and quitting last", () => {
-  const taken = { by: "python3 (pid 7)", port: 6174, freePort: 6176 };
-  const box = createFailureBox(failure("port", { portConflict: taken }), english);
+  const received = { by: "python3 (pid 7)", port: 6174, freePort: 6176 };
+  const box = createFailureBox(failure("port", { portConflict: received }), english);
   expect(box.content).toContain("Port 6174 is taken by python3 (pid 7)");
   expect(box.buttons).toEqual([
     { label: "Use port 6176", action: { act: "start", port: 6176 } },

@@ -16,13 +16,13 @@ describe("ToldTasks", () => {
   });
 
   it("is reported once, however often the task changes, and its true end after an unclear one", () => {
-    const told = new ReportedTasks();
+    const reported = new ReportedTasks();
     const unclear = taskRow({ status: "unknown", finished_at: null });
-    expect([told.isNews(unclear, 2_000), told.isNews(unclear, 2_000)]).toStrictEqual([true, false]);
-    expect([told.isNews(taskRow(), 3_000), told.isNews(taskRow({ webhook: "delivered" }), 4_000)]).toStrictEqual([
-      true,
-      false,
-    ]);
+    expect([reported.isNews(unclear, 2_000), reported.isNews(unclear, 2_000)]).toStrictEqual([true, false]);
+    expect([
+      reported.isNews(taskRow(), 3_000),
+      reported.isNews(taskRow({ webhook: "delivered" }), 4_000),
+    ]).toStrictEqual([true, false]);
   });
 
   it("is no news ten minutes later", () => {

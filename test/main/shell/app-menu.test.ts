@@ -53,6 +53,6 @@ it.each([
   enableHistory({ back, forward });
   installAppMenu(false, english, () => undefined);
   enableHistory({ back, forward });
-  const states = ["back", "forward"].map((wanted) => entries().find(({ id }) => id === wanted)?.enabled);
+  const states = ["back", "forward"].map((expected) => entries().find(({ id }) => id === expected)?.enabled);
   expect(states).toStrictEqual([back, forward]);
 });

@@ -26,7 +26,7 @@ const asItem = (item: Item): DownloadItem => item as unknown as DownloadItem;
 
 let home: string;
 let folder: string;
-let told: DownloadedFile[];
+let reports: DownloadedFile[];
 let downloads: ReturnType<typeof createDownloads>;
 
 beforeEach(async () => {
@@ -35,15 +35,15 @@ beforeEach(async () => {
   folder = join(home, "Downloads");
   electron.app.paths.set("downloads", folder);
   electron.app.paths.set("home", home);
-  told = [];
-  downloads = createDownloads((file) => told.push(file));
+  reports = [];
+  downloads = createDownloads((file) => reports.push(file));
 });
 afterEach(() => rm(home, { recursive: true, force: true }));
 
 function save(item: Item, state = "completed"): DownloadedFile | undefined {
   downloads.save(asItem(item));
   item.emit("done", {}, state);
-  return told.at(-1);
+  return reports.at(-1);
 }
 
 it("saves into the folder for downloads, which it makes, and shows what it saved", async () => {
@@ -69,7 +69,7 @@ it("gives two that are on their way names of their own", () => {
 it("says that a file could not be saved, and nothing of one that was called off", () => {
   expect(save(new Item(), "interrupted")).toMatchObject({ name: "usage.csv", saved: false });
   save(new Item(), "cancelled");
-  expect(told).toHaveLength(1);
+  expect(reports).toHaveLength(1);
   for (const id of [1, 2, "1", null, undefined, { valueOf: () => 1 }]) {
     expect(() => downloads.show(id)).toThrow("not saved by the window");
   }
@@ -82,7 +82,7 @@ it("leaves the question to Electron where there is no such folder", async () => 
   expect(item.path).toBe("");
   item.path = "/media/stick/usage.csv";
   item.emit("done", {}, "completed");
-  expect(told).toStrictEqual([{ id: 1, name: "usage.csv", folder: "/media/stick", saved: true }]);
+  expect(reports).toStrictEqual([{ id: 1, name: "usage.csv", folder: "/media/stick", saved: true }]);
 });
 
 it("keeps the newest fifty", () => {

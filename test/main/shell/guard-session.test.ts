@@ -42,12 +42,12 @@ describe("guardSession", () => {
   });
 
   it("lets its own page hear, and not see", () => {
-    const asked = (mediaTypes: string[]): unknown => {
+    const requestOf = (mediaTypes: string[]): unknown => {
       const response = vi.fn<(granted: boolean) => void>();
       fake().permissionRequest(null, "media", response, { requestingUrl: `${ORIGIN}/`, isMainFrame: true, mediaTypes });
       return response.mock.calls[0]?.[0];
     };
-    expect([asked(["audio"]), asked(["video"]), asked(["audio", "video"])]).toEqual([true, false, false]);
+    expect([requestOf(["audio"]), requestOf(["video"]), requestOf(["audio", "video"])]).toEqual([true, false, false]);
     const checked = (mediaType: string): unknown =>
       fake().permissionCheck(null, "media", ORIGIN, { isMainFrame: true, mediaType });
     expect([checked("audio"), checked("video"), checked("unknown")]).toEqual([true, false, false]);

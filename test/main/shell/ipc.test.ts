@@ -13,7 +13,7 @@ const FILE = `/data/media/ab/media_${"0".repeat(32)}.png`;
 let window: electron.BrowserWindow | null;
 let issued = 0;
 let starts: boolean | null = null;
-const asked: string[] = [];
+const requests: string[] = [];
 const dragged: unknown[] = [];
 let memory = memoryOf();
 const update = { state: "idle", version: null, message: null } as const;
@@ -34,7 +34,7 @@ beforeEach(() => {
   electron.resetElectron();
   issued = 0;
   starts = null;
-  asked.length = 0;
+  requests.length = 0;
   dragged.length = 0;
   memory = memoryOf();
   window = new electron.BrowserWindow({});
@@ -55,7 +55,7 @@ beforeEach(() => {
     downloads: {
       show: (id) => {
         if (id !== 7) throw new Error("none of them");
-        asked.push("download");
+        requests.push("download");
       },
     },
     dragOut: {
@@ -64,14 +64,14 @@ beforeEach(() => {
         return Promise.resolve();
       },
     },
-    onAppearance: (appearance) => asked.push(`${appearance.language} ${appearance.theme}`),
-    onAutostart: () => asked.push("autostart"),
+    onAppearance: (appearance) => requests.push(`${appearance.language} ${appearance.theme}`),
+    onAutostart: () => requests.push("autostart"),
     updater: {
       state: () => update,
-      check: () => Promise.resolve(update).finally(() => asked.push("check")),
-      next: () => Promise.resolve(update).finally(() => asked.push("next")),
+      check: () => Promise.resolve(update).finally(() => requests.push("check")),
+      next: () => Promise.resolve(update).finally(() => requests.push("next")),
     },
-    restart: () => asked.push("restart"),
+    restart: () => requests.push("restart"),
   });
 });
 
@@ -115,7 +115,7 @@ describe("serveBridge", () => {
   it("shows a file that was saved, and no other", () => {
     on(channels.SHOW_DOWNLOAD, 7);
     expect(() => on(channels.SHOW_DOWNLOAD, "/etc/passwd")).toThrow("none of them");
-    expect(asked).toStrictEqual(["download"]);
+    expect(requests).toStrictEqual(["download"]);
   });
 
   it("drags results of the library by their ids, from its own window", async () => {
@@ -140,12 +140,12 @@ describe("serveBridge", () => {
   it("tells and switches starting with the session", async () => {
     expect(await on(channels.AUTOSTART)).toBeNull();
     await on(channels.SET_AUTOSTART, true);
-    expect([await on(channels.AUTOSTART), asked]).toStrictEqual([true, ["autostart"]]);
+    expect([await on(channels.AUTOSTART), requests]).toStrictEqual([true, ["autostart"]]);
     await expect(on(channels.SET_AUTOSTART, true)).rejects.toThrow("It is so already.");
     for (const given of ["false", 0, null, undefined, {}]) {
       await expect(on(channels.SET_AUTOSTART, given)).rejects.toThrow("true or false");
     }
-    expect([starts, asked]).toStrictEqual([true, ["autostart"]]);
+    expect([starts, requests]).toStrictEqual([true, ["autostart"]]);
   });
 
   it("passes on language and theme of the pages, and nothing else", () => {
@@ -154,7 +154,7 @@ describe("serveBridge", () => {
     for (const given of [{ language: "zh" }, { language: "xx", theme: "dark" }, { theme: "dark" }, null, "zh", []]) {
       expect(() => on(channels.SET_APPEARANCE, given)).toThrow("language and a theme");
     }
-    expect(asked).toStrictEqual(["zh dark", "null system"]);
+    expect(requests).toStrictEqual(["zh dark", "null system"]);
   });
 
   it("tells and switches what closing the window does", async () => {
@@ -172,7 +172,7 @@ describe("serveBridge", () => {
       expect(await on(channel), channel).toStrictEqual(update);
     }
     on(channels.RESTART);
-    expect(asked).toStrictEqual(["check", "next", "restart"]);
+    expect(requests).toStrictEqual(["check", "next", "restart"]);
   });
 
   it("refuses every channel to a frame that is not ours, and further arguments on every channel", () => {
@@ -181,7 +181,7 @@ describe("serveBridge", () => {
       expect(() => handler(foreign), channel).toThrow("Only the window of Postern");
       expect(() => on(channel, 1, 2, 3), channel).toThrow(/takes/);
     }
-    expect([asked, starts, electron.shell.folders]).toStrictEqual([[], null, []]);
+    expect([requests, starts, electron.shell.folders]).toStrictEqual([[], null, []]);
   });
 
   it("gives our page a fresh token each time", () => {

@@ -10,7 +10,7 @@ vi.mock("electron", () => import("../fakes/electron.ts"));
 const URL_OF_GATEWAY = "http://127.0.0.1:6174";
 let isQuitting = false;
 let logged: string[] = [];
-let told = 0;
+let reportCount = 0;
 let quits = 0;
 let memory = memoryOf();
 
@@ -24,7 +24,7 @@ function create(packaged = false): MainWindow {
     log: { warn: (event, fields) => logged.push(`${event} ${String(fields?.["reason"])}`) },
     isQuitting: () => isQuitting,
     quit: () => (quits += 1),
-    tellAboutTray: () => (told += 1),
+    tellAboutTray: () => (reportCount += 1),
     onHistory: () => undefined,
     restAfterMs: 60_000,
   });
@@ -42,7 +42,7 @@ beforeEach(() => {
   electron.resetElectron();
   isQuitting = false;
   logged = [];
-  told = quits = 0;
+  reportCount = quits = 0;
   memory = memoryOf();
 });
 
@@ -117,14 +117,14 @@ describe("the window", () => {
     expect(only().destroyed).toBe(false);
     expect(only().calls).toContain("hide");
     expect(memory.value.window).toStrictEqual({ x: 10, y: 20, width: 1000, height: 700, maximized: false });
-    expect(told).toBe(process.platform === "darwin" ? 0 : 1);
+    expect(reportCount).toBe(process.platform === "darwin" ? 0 : 1);
   });
 
   it("quits Postern when it is closed and its owner wants no tray, and is there until that has drained", () => {
     memory = memoryOf({ closeToTray: false });
     create().show();
     only().close();
-    expect([only().destroyed, quits, told]).toStrictEqual([false, 1, 0]);
+    expect([only().destroyed, quits, reportCount]).toStrictEqual([false, 1, 0]);
     expect(memory.value.window).not.toBeNull();
   });
 
@@ -212,11 +212,11 @@ describe("a window that is hidden for a while", () => {
     await hideAndWait(window, 59_000);
     window.show();
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(only().webContents.asked).toStrictEqual([]);
+    expect(only().webContents.requests).toStrictEqual([]);
     const response = Promise.withResolvers<unknown>();
     only().webContents.canRest = () => response.promise;
     await hideAndWait(window);
-    expect(only().webContents.asked).toHaveLength(1);
+    expect(only().webContents.requests).toHaveLength(1);
     window.show();
     response.resolve(true);
     await vi.advanceTimersByTimeAsync(60_000);
@@ -234,7 +234,7 @@ describe("a window that is hidden for a while", () => {
     expect(only().destroyed).toBe(false);
     only().webContents.canRest = () => Promise.resolve(true);
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(only().webContents.asked).toHaveLength(2);
+    expect(only().webContents.requests).toHaveLength(2);
     expect(only().destroyed).toBe(true);
   });
 
@@ -243,7 +243,7 @@ describe("a window that is hidden for a while", () => {
     window.show();
     only().webContents.crashed = true;
     await hideAndWait(window);
-    expect([only().destroyed, only().webContents.asked.length]).toStrictEqual([true, 0]);
+    expect([only().destroyed, only().webContents.requests.length]).toStrictEqual([true, 0]);
     window.show();
     const second = electron.windows[1]!;
     second.emit("ready-to-show");
@@ -251,7 +251,7 @@ describe("a window that is hidden for a while", () => {
     isQuitting = true;
     second.close();
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(second.webContents.asked).toStrictEqual([]);
+    expect(second.webContents.requests).toStrictEqual([]);
   });
 });
 

@@ -11,13 +11,13 @@ beforeEach(() => {
   opened.length = 0;
 });
 
-const said = { title: "Postern is still running", body: "Clients can go on." };
-const notice = { ...said, opens: { page: "overview" } };
+const message = { title: "Postern is still running", body: "Clients can go on." };
+const notice = { ...message, opens: { page: "overview" } };
 
 it("shows a notice, where the system has such", () => {
   const show = createNotifier((route) => opened.push(route));
   show(notice);
-  expect(electron.notifications.map((shown) => shown.options)).toStrictEqual([said]);
+  expect(electron.notifications.map((shown) => shown.options)).toStrictEqual([message]);
   electron.Notification.supported = false;
   show(notice);
   expect(electron.notifications).toHaveLength(1);

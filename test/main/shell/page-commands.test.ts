@@ -56,13 +56,13 @@ describe("the window", () => {
       (contents: electron.FakeContents) => (contents.leaves = () => Promise.reject(new Error("gone"))),
       1,
     ],
-  ])("obeys by itself where the page %s", async (_name, change, asked) => {
+  ])("obeys by itself where the page %s", async (_name, change, requestCount) => {
     const window = create();
     window.show();
     change(only().webContents);
     window.obey("reload");
     await settled();
-    expect([only().webContents.reloads, only().webContents.offered.length]).toStrictEqual([1, asked]);
+    expect([only().webContents.reloads, only().webContents.offered.length]).toStrictEqual([1, requestCount]);
   });
 
   it("obeys after a second where the page has hung, unless the window is gone by then", async () => {

@@ -38,7 +38,7 @@ let library: FakeLibrary;
 let logged: string[] = [];
 let loads = 0;
 let givenUp = 0;
-let kept: string[] = [];
+let stored: string[] = [];
 let keepFails = false;
 let proxy: Proxy | null = null;
 const supported = { isPackaged: true, platform: "linux", isAppImage: true, hasFeed: true } as const;
@@ -55,8 +55,8 @@ const create = (change: object = {}) =>
     onChange: () => undefined,
     keep: () => {
       if (keepFails) throw new Error("The AppImage cannot be replaced: EACCES");
-      kept.push("kept");
-      return { putBack: () => kept.push("put back"), forget: () => kept.push("forgotten") };
+      stored.push("kept");
+      return { putBack: () => stored.push("put back"), forget: () => stored.push("forgotten") };
     },
     leave: (install) => install(() => (givenUp += 1)),
   });
@@ -65,7 +65,7 @@ beforeEach(() => {
   library = new FakeLibrary();
   logged = [];
   loads = givenUp = 0;
-  kept = [];
+  stored = [];
   keepFails = false;
   proxy = null;
 });
@@ -112,13 +112,13 @@ describe("the updater", () => {
 
   it("keeps the version of now until the next one has its place", async () => {
     await (await downloaded()).next();
-    expect(kept).toStrictEqual(["kept", "forgotten"]);
+    expect(stored).toStrictEqual(["kept", "forgotten"]);
   });
 
   it("puts the version of now back before it gives up", async () => {
     library.quitAndInstall = () => void library.emit("error", new Error("mv failed"));
     await (await downloaded()).next();
-    expect([kept, givenUp]).toStrictEqual([["kept", "put back"], 1]);
+    expect([stored, givenUp]).toStrictEqual([["kept", "put back"], 1]);
   });
 
   it("stops nothing where the version of now cannot be kept", async () => {

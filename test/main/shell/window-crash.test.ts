@@ -84,11 +84,11 @@ describe("the box", () => {
 });
 
 describe("a load that Chromium aborts because it has not noticed yet that the network process is gone", () => {
-  it.each(["did-navigate", "did-fail-load"])("is started again, until %s", async (begun) => {
+  it.each(["did-navigate", "did-fail-load"])("is started again, until %s", async (started) => {
     await endNetwork();
     await stopLoading();
     expect(window.webContents.reloads).toBe(2);
-    window.webContents.emit(begun);
+    window.webContents.emit(started);
     await stopLoading();
     // A later stop is another load's.
     await stopLoading();

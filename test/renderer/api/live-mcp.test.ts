@@ -61,12 +61,12 @@ describe("the cached view", () => {
   it("is asked for again when its response is under way and may be older", async () => {
     const cache = new QueryClient();
     let response: (view: McpView) => void = () => undefined;
-    const asked = cache.fetchQuery({
+    const pending = cache.fetchQuery({
       queryKey: [queryNames.mcp],
       queryFn: () => new Promise<McpView>((resolve) => (response = resolve)),
     });
     expect(receiveCalls(cache, [callOf("a", 1)])).toEqual([queryNames.mcp]);
     response(view);
-    await asked;
+    await pending;
   });
 });

@@ -65,7 +65,7 @@ describe("a changed task", () => {
     const { cache, frames, feed, invalidate } = live();
     let response: (page: TaskListPage) => void = () => undefined;
     const queryKey = ["tasks", {}];
-    const asked = cache.fetchQuery({
+    const pending = cache.fetchQuery({
       queryKey,
       queryFn: () => new Promise<TaskListPage>((resolve) => (response = resolve)),
     });
@@ -74,7 +74,7 @@ describe("a changed task", () => {
     await vi.advanceTimersByTimeAsync(0);
     invalidate.mockClear();
     response(page(1));
-    await asked;
+    await pending;
     await vi.advanceTimersByTimeAsync(0);
     expect(invalidate.mock.calls).toEqual([[{ queryKey, exact: true }]]);
   });

@@ -132,12 +132,12 @@ describe("events", () => {
 function slowly(
   cache: QueryClient,
   queryKey: readonly unknown[],
-): { asked: number; respond(data: object): Promise<void> } {
+): { requestCount: number; respond(data: object): Promise<void> } {
   const responses: ((data: object) => void)[] = [];
   const queryFn = () => new Promise<object>((resolve) => responses.push(resolve));
   new QueryObserver(cache, { queryKey, queryFn, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => undefined);
   return {
-    get asked() {
+    get requestCount() {
       return responses.length;
     },
     async respond(data) {
@@ -174,11 +174,11 @@ describe("a response that is older than what was reported while it was under way
     const state = slowly(cache, ["state"]);
     for (let count = 0; count < 3; count++) feed.refreshAll();
     feed.receive({ type: "notices.changed" });
-    expect(state.asked).toBe(1);
+    expect(state.requestCount).toBe(1);
     await state.respond({ old: true });
-    expect(state.asked).toBe(2);
+    expect(state.requestCount).toBe(2);
     await state.respond({ old: false });
-    expect(state.asked).toBe(2);
+    expect(state.requestCount).toBe(2);
     feed.stop();
   });
 });

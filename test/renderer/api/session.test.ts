@@ -119,10 +119,10 @@ describe("several tabs of one browser", () => {
   });
   const name = crypto.randomUUID();
   /** A tab with storage of its own. */
-  function openTab(kept: string | null = null): SessionDeps["tab"] {
+  function openTab(stored: string | null = null): SessionDeps["tab"] {
     const channel = new BroadcastChannel(name);
     channels.push(channel);
-    const { read, write } = tabWith(kept);
+    const { read, write } = tabWith(stored);
     return { ...createTabBearer(channel, 50), read, write };
   }
   /** A gateway that knows one bearer. */
@@ -175,21 +175,21 @@ describe("several tabs of one browser", () => {
 });
 
 it("does not open again what a token has opened while the bearer of the tab was asked for", async () => {
-  const asked = Promise.withResolvers<Response>();
+  const arrived = Promise.withResolvers<Response>();
   const { fetch } = gatewayWith("t1");
   const session = createSession(
     deps({
       tab: tabWith("b1"),
-      fetch: async (path, init) => (path === "/control/session" ? fetch(path, init) : asked.promise),
+      fetch: async (path, init) => (path === "/control/session" ? fetch(path, init) : arrived.promise),
     }),
   );
   const started = session.start();
   await session.open("t1");
-  const heard: string[] = [];
-  session.subscribe(() => void heard.push(session.state().status));
-  asked.resolve(Response.json({ error: { message: "No.", type: "t", param: null, code: "c" } }, { status: 503 }));
+  const events: string[] = [];
+  session.subscribe(() => void events.push(session.state().status));
+  arrived.resolve(Response.json({ error: { message: "No.", type: "t", param: null, code: "c" } }, { status: 503 }));
   await started;
-  expect([heard, session.bearer()]).toEqual([[], "bearer-of-t1"]);
+  expect([events, session.bearer()]).toEqual([[], "bearer-of-t1"]);
 });
 
 it.each([

@@ -57,9 +57,9 @@ describe("the one health of a connection", () => {
     ["one of two keys is refused", [{}, refused], {}, "degraded some_keys replace_key warning"],
     ["one of two keys waits", [{}, cooling], {}, "degraded some_keys test warning"],
     ["one of its models fails", [{ models: [fails] }], {}, "degraded some_models test warning"],
-  ])("%s", (_name, keys, change, said) => {
+  ])("%s", (_name, keys, change, text) => {
     const { state, sentence, action, tone } = getHealth(connection(keys, change));
-    expect([state, sentence, action, tone].join(" ")).toBe(said);
+    expect([state, sentence, action, tone].join(" ")).toBe(text);
   });
 
   it("brings what was said, and until when", () => {

@@ -43,8 +43,8 @@ it("puts what was chosen lately first, once, and never a model that is gone", ()
 
 it("offers a model that a route of its name goes before, and none whose name an alias has taken", () => {
   const routed = fakeModel({ id: "gpt-5.4", hidden_by: "gpt-5.4" });
-  const taken = fakeModel({ id: "gpt-4", hidden_by: "gpt-5.4" });
-  expect(written(listPickerRows([routed, taken], filter))).toEqual(["# OpenAI", "gpt-5.4"]);
+  const received = fakeModel({ id: "gpt-4", hidden_by: "gpt-5.4" });
+  expect(written(listPickerRows([routed, received], filter))).toEqual(["# OpenAI", "gpt-5.4"]);
 });
 
 it("finds words in id, name, provider and alias, the best match first", () => {
@@ -67,8 +67,8 @@ it("offers only models that surely meet the demands, where some of them do", () 
     fakeModel({ id: "unknown" }),
     fakeModel({ id: "painter", capabilities: ["image"], abilities: { pictures: true } }),
   ];
-  const meeting = (...wanted: readonly Demand[]): readonly string[] =>
-    written(listPickerRows(known, { ...filter, recent: ["blind"], demands: new Set(wanted) }));
+  const meeting = (...expected: readonly Demand[]): readonly string[] =>
+    written(listPickerRows(known, { ...filter, recent: ["blind"], demands: new Set(expected) }));
   expect(meeting()).toEqual(["# Recent", "blind", "# OpenAI", "sees", "unknown"]);
   expect(meeting("tools")).toEqual(["# Recent", "blind", "# OpenAI", "sees"]);
   expect(meeting("tools", "pictures")).toEqual(["# OpenAI", "sees"]);

@@ -38,14 +38,14 @@ it("another server starts empty, and needs no key", () => {
 });
 
 it("prompts are marked for a cache where the provider has one and that is asked for", () => {
-  const asked = (caches: boolean, promptCaching: boolean): unknown => {
+  const requestOf = (caches: boolean, promptCaching: boolean): unknown => {
     const read = readConnection({ ...draftOfPreset({ ...openai, caches }), keys: ["sk-1"], promptCaching });
     return read.ok ? read.body.prompt_caching : read.invalid;
   };
-  expect(asked(true, true)).toBe(true);
+  expect(requestOf(true, true)).toBe(true);
   // Another provider was chosen since.
-  expect(asked(false, true)).toBeUndefined();
-  expect(asked(true, false)).toBeUndefined();
+  expect(requestOf(false, true)).toBeUndefined();
+  expect(requestOf(true, false)).toBeUndefined();
 });
 
 it.each([

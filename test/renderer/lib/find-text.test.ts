@@ -4,8 +4,8 @@ import { findText, MOST_MATCHES, type TextPiece } from "../../../renderer/lib/fi
 /** Pieces of texts; one that begins with "+" goes on in the element of the one before. */
 const piecesOf = (...texts: string[]): TextPiece[] =>
   texts.map((text) => (text.startsWith("+") ? { text: text.slice(1), joined: true } : { text, joined: false }));
-const placesIn = (wanted: string, ...texts: string[]) =>
-  findText(piecesOf(...texts), wanted).map(({ from, to }) => [...from, ...to].join(" "));
+const placesIn = (expected: string, ...texts: string[]) =>
+  findText(piecesOf(...texts), expected).map(({ from, to }) => [...from, ...to].join(" "));
 
 describe("findText", () => {
   it.each([
@@ -25,8 +25,8 @@ describe("findText", () => {
     [" ", ["a b"], []],
     ["x", [], []],
     ["a", ["", "+a", "+"], ["1 0 1 1"]],
-  ] as const)("finds %j in %j", (wanted, texts, expected) => {
-    expect(placesIn(wanted, ...texts)).toStrictEqual(expected);
+  ] as const)("finds %j in %j", (target, texts, expected) => {
+    expect(placesIn(target, ...texts)).toStrictEqual(expected);
   });
 
   it("stops after so many", () => {

@@ -17,7 +17,7 @@ class World {
   readonly list: PagedList<Receipt, RequestPage>;
   /** The first page, as events change it. */
   head: RequestPage;
-  readonly #asked: { response(): void; fail(): void }[] = [];
+  readonly #requests: { response(): void; fail(): void }[] = [];
   #made = 0;
 
   constructor(count: number) {
@@ -31,7 +31,7 @@ class World {
         new Promise((resolve, reject) => {
           // What the gateway says is what it knew when it was asked, however late the response comes.
           const page = this.#page(before, limit);
-          this.#asked.push({ response: () => resolve(page), fail: () => reject(new Error("unreachable")) });
+          this.#requests.push({ response: () => resolve(page), fail: () => reject(new Error("unreachable")) });
         }),
     });
     this.head = this.#page(null, HEAD);
@@ -67,9 +67,9 @@ class World {
 
   /** The oldest question that is open gets its response, or fails. */
   async answered(well: boolean): Promise<void> {
-    const asked = this.#asked.shift();
-    if (well) asked?.response();
-    else asked?.fail();
+    const request = this.#requests.shift();
+    if (well) request?.response();
+    else request?.fail();
     for (let turn = 0; turn < 8; turn += 1) await Promise.resolve();
   }
 
@@ -94,7 +94,7 @@ class World {
     for (let round = 0; round < 200; round += 1) {
       if (this.list.error !== null) this.list.retry();
       this.check(Math.max(0, this.list.rows.length - 40));
-      if (this.#asked.length === 0 && !this.list.more) return;
+      if (this.#requests.length === 0 && !this.list.more) return;
       await this.answered(true);
     }
     throw new Error("the list does not come to rest");
@@ -112,10 +112,10 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
-async function take(world: World, taken: Step): Promise<void> {
-  switch (taken.do) {
+async function take(world: World, received: Step): Promise<void> {
+  switch (received.do) {
     case "live":
-      return world.live(taken.count);
+      return world.live(received.count);
     case "answer":
       return world.answered(true);
     case "fail":
@@ -125,8 +125,8 @@ async function take(world: World, taken: Step): Promise<void> {
     case "top":
       return world.scrollToTop();
     case "look":
-      world.atTop = taken.first === 0;
-      return world.check(taken.first);
+      world.atTop = received.first === 0;
+      return world.check(received.first);
   }
 }
 

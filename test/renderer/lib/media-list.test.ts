@@ -41,14 +41,14 @@ beforeEach(() => {
 describe("a long list", () => {
   it("has its first page at once and asks for nothing more until someone looks further", () => {
     open(1_000);
-    expect([list.ready, list.total, loaded(), library.asked.length]).toEqual([true, 1_000, PAGE, 0]);
+    expect([list.ready, list.total, loaded(), library.requests.length]).toEqual([true, 1_000, PAGE, 0]);
   });
 
   it("fetches what is looked at, page after page", async () => {
     open(1_000);
     await look(90, 130);
     expect(ids(90, 130)).toEqual(real(90, 130));
-    expect(library.asked).toEqual([["901", 0, PAGE]]);
+    expect(library.requests).toEqual([["901", 0, PAGE]]);
   });
 
   it("goes anywhere with one question, and back with another", async () => {
@@ -57,7 +57,7 @@ describe("a long list", () => {
     expect(ids(99_960, 100_000)).toEqual(real(99_960, 100_000));
     await look(49_990, 50_030);
     expect(ids(49_990, 50_030)).toEqual(real(49_990, 50_030));
-    expect(library.asked).toEqual([
+    expect(library.requests).toEqual([
       ["99901", 99_800, 2 * PAGE],
       ["99901", 49_800, 2 * PAGE],
     ]);
@@ -69,7 +69,7 @@ describe("a long list", () => {
     await look(1_000, 1_040);
     await look(1_080, 1_120);
     await look(860, 940);
-    expect(library.asked.slice(1)).toEqual([
+    expect(library.requests.slice(1)).toEqual([
       ["901", 0, PAGE],
       ["1901", 700, PAGE],
     ]);
@@ -103,7 +103,7 @@ describe("a long list", () => {
     await Promise.resolve();
     list.check(0, 40);
     await list.reach(150);
-    expect(library.asked.length).toBeLessThan(3);
+    expect(library.requests.length).toBeLessThan(3);
   });
 
   it("knows the true total when it comes to the end", async () => {
@@ -137,7 +137,7 @@ describe("an error", () => {
     await look(100, 140);
     list.check(110, 150);
     await list.reach(149);
-    expect([list.error, library.asked.length]).toEqual([library.failure, 1]);
+    expect([list.error, library.requests.length]).toEqual([library.failure, 1]);
     library.failure = null;
     list.retry();
     await look(110, 150);
@@ -215,14 +215,16 @@ describe("links", () => {
     open(1_000);
     await look(100, 140);
     now = NOW + 86_400_000 - 60_000;
-    const before = library.asked.length;
+    const before = library.requests.length;
     list.check(100, 141);
     await list.reach(300);
-    const again = library.asked.slice(before).filter(([cursor, offset]) => cursor === "901" && offset === 0);
+    const again = library.requests.slice(before).filter(([cursor, offset]) => cursor === "901" && offset === 0);
     list.check(100, 142);
     await list.reach(301);
     expect(again).toEqual([["901", 0, PAGE]]);
-    expect(library.asked.slice(before).filter(([cursor, offset]) => cursor === "901" && offset === 0)).toEqual(again);
+    expect(library.requests.slice(before).filter(([cursor, offset]) => cursor === "901" && offset === 0)).toEqual(
+      again,
+    );
   });
 });
 
@@ -240,11 +242,11 @@ describe("deleting", () => {
     await look(0, 300);
     list.remove(new Set(["med_400", "med_150"]));
     library.views = library.views.filter(({ id }) => id !== "med_400" && id !== "med_150");
-    const before = library.asked.length;
+    const before = library.requests.length;
     list.takeHead(library.page(FIRST, PAGE), false);
     await look(0, 298);
     expect([list.newer, list.total, ids(0, 298)]).toEqual([0, 398, real(0, 298)]);
-    expect(library.asked.length).toBe(before);
+    expect(library.requests.length).toBe(before);
   });
 
   it("says when the places are forgotten", async () => {

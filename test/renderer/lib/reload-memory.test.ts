@@ -6,11 +6,11 @@ async function pageWith(state: unknown) {
   vi.stubGlobal("history", history);
   vi.stubGlobal("window", new EventTarget());
   vi.resetModules();
-  const kept = await import("../../../renderer/lib/reload-memory.ts");
-  kept.handOverOnRest();
+  const stored = await import("../../../renderer/lib/reload-memory.ts");
+  stored.handOverOnRest();
   /** Asks as the desktop app does: whether the page can be let go of. */
   const ask = (): boolean => window.dispatchEvent(new Event("rest", { cancelable: true }));
-  return { ...kept, history, ask };
+  return { ...stored, history, ask };
 }
 
 beforeEach(() => vi.resetModules());

@@ -1,5 +1,5 @@
 import { Complaint, Refusal, digitsAt, isObject, numberOr, ok, onlyFields, pageOf, textOr } from "./protocol.ts";
-import type { Asked, Ordered, VideoProtocol, ProviderTask } from "./protocol.ts";
+import type { SentRequest, Ordered, VideoProtocol, ProviderTask } from "./protocol.ts";
 
 const TASKS = "/contents/generations/tasks";
 
@@ -38,7 +38,7 @@ export const ark: VideoProtocol = {
   newId: (number, at) => `cgt-${digitsAt(at, 8)}-${number.toString(36).padStart(5, "a")}`,
   order,
   accepted: ({ id }) => ok({ id }),
-  told: (task, files) => (task.state === "absent" ? ark.absent(task.id) : ok(document(task, files))),
+  reported: (task, files) => (task.state === "absent" ? ark.absent(task.id) : ok(document(task, files))),
   absent: (id) => ark.refused(404, "NotFound.id", `The specified task ${id} is not found.`),
   cancel: (task) => {
     if (task.state === "running")
@@ -70,7 +70,7 @@ export const ark: VideoProtocol = {
   }),
 };
 
-function order({ json }: Asked): Ordered {
+function order({ json }: SentRequest): Ordered {
   const code = "InvalidParameter";
   if (!isObject(json)) throw new Complaint(400, code, "the body is no object");
   onlyFields(json, FIELDS, code);

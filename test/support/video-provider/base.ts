@@ -4,7 +4,7 @@ import { mp4 } from "./mp4.ts";
 import { Complaint, Refusal, isObject } from "./protocol.ts";
 import type {
   HttpResponse,
-  Asked,
+  SentRequest,
   Operation,
   Ordered,
   Protocol,
@@ -29,7 +29,7 @@ export interface ProviderSeen {
 
 /** A request, and what was made out of it. */
 export interface ReceivedRequest {
-  readonly asked: Asked;
+  readonly asked: SentRequest;
   readonly seen: ProviderSeen;
 }
 
@@ -124,23 +124,23 @@ export abstract class VideoProviderBase extends LoopbackServer {
     }
   }
 
-  async #perform(videoProtocol: VideoProtocol, asked: Asked, seen: ProviderSeen): Promise<HttpResponse> {
+  async #perform(videoProtocol: VideoProtocol, request: SentRequest, seen: ProviderSeen): Promise<HttpResponse> {
     const task = this.tasks.find(
       ({ id, protocol, key }) => id === seen.id && protocol === seen.protocol && key === seen.key,
     );
     switch (seen.operation) {
       case "submit": {
-        const made = this.#accept(videoProtocol, await videoProtocol.order(asked), seen);
+        const made = this.#accept(videoProtocol, await videoProtocol.order(request), seen);
         return videoProtocol.accepted(made);
       }
       case "poll":
         if (task === undefined) return videoProtocol.absent(seen.id);
         this.#move(task);
-        return this.#told(videoProtocol, task);
+        return this.#reported(videoProtocol, task);
       case "cancel":
         return task === undefined ? videoProtocol.absent(seen.id) : videoProtocol.cancel(task);
       case "list":
-        return this.#list(videoProtocol, asked, seen);
+        return this.#list(videoProtocol, request, seen);
       case "content":
         return task?.state === "succeeded"
           ? { status: 200, body: task.video, type: "video/mp4" }
@@ -181,7 +181,7 @@ export abstract class VideoProviderBase extends LoopbackServer {
   }
 
   /** A task that is asked for together with others is moved as if it were asked for alone. */
-  #list(videoProtocol: VideoProtocol, { query }: Asked, { protocol, key }: ProviderSeen): HttpResponse {
+  #list(videoProtocol: VideoProtocol, { query }: SentRequest, { protocol, key }: ProviderSeen): HttpResponse {
     const own = this.tasks.filter((task) => task.protocol === protocol && task.key === key);
     const ids = query.getAll("filter.task_ids");
     // OpenAI's list is asked for without ids.
@@ -214,25 +214,25 @@ export abstract class VideoProviderBase extends LoopbackServer {
     task.updatedAt = this.now();
   }
 
-  #told(videoProtocol: VideoProtocol, task: ProviderTask): HttpResponse {
-    const told = videoProtocol.told(task, this.#addressOf);
-    if (task.override === null) return told;
-    return { ...told, body: { ...(told.body as object | undefined), ...task.override } };
+  #reported(videoProtocol: VideoProtocol, task: ProviderTask): HttpResponse {
+    const reported = videoProtocol.reported(task, this.#addressOf);
+    if (task.override === null) return reported;
+    return { ...reported, body: { ...(reported.body as object | undefined), ...task.override } };
   }
 
   readonly #addressOf = ({ id }: ProviderTask, name: string): string =>
     `${this.origin}/files/${id}/${name}?Expires=1&Signature=s%2B1`;
 
   /** A result at its signed address, which no key may come near. */
-  #file(asked: Asked, id: string): HttpResponse {
+  #file(request: SentRequest, id: string): HttpResponse {
     const task = this.tasks.find((task) => task.id === id);
-    if (asked.headers.authorization !== undefined)
+    if (request.headers.authorization !== undefined)
       throw new Complaint(400, "InvalidArgument", "a key at the storage host");
-    if (asked.query.get("Signature") !== "s+1")
+    if (request.query.get("Signature") !== "s+1")
       throw new Complaint(403, "SignatureDoesNotMatch", "the query is not whole");
-    if (task !== undefined && asked.path.endsWith("/video.mp4"))
+    if (task !== undefined && request.path.endsWith("/video.mp4"))
       return { status: 200, body: task.video, type: "video/mp4" };
-    const frame = asked.path.endsWith("/last.png") ? task?.lastFrame : null;
+    const frame = request.path.endsWith("/last.png") ? task?.lastFrame : null;
     return frame == null ? { status: 404 } : { status: 200, body: frame, type: "image/png" };
   }
 }

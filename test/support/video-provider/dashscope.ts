@@ -1,5 +1,5 @@
 import { Complaint, Refusal, digitsAt, isObject, numberOr, ok, onlyFields, pageOf, textOr } from "./protocol.ts";
-import type { Asked, Ordered, ScriptedState, VideoProtocol, ProviderTask } from "./protocol.ts";
+import type { SentRequest, Ordered, ScriptedState, VideoProtocol, ProviderTask } from "./protocol.ts";
 
 const WORDS: Readonly<Record<ScriptedState, string>> = {
   queued: "PENDING",
@@ -28,7 +28,7 @@ export const dashscope: VideoProtocol = {
   newId: (number) => `0385dc79-5ff8-4d82-bcb6-${String(number).padStart(12, "0")}`,
   order,
   accepted: ({ id }) => ok({ output: { task_status: "PENDING", task_id: id }, request_id: requestId(id) }),
-  told: (task, files) => {
+  reported: (task, files) => {
     const status = { task_id: task.id, task_status: WORDS[task.state] };
     if (task.state === "expired" || task.state === "absent")
       return ok({ request_id: requestId(task.id), output: status });
@@ -81,7 +81,7 @@ export const dashscope: VideoProtocol = {
   refused: (status, code, message) => ({ status, body: { code, message, request_id: requestId("refused") } }),
 };
 
-function order({ headers, json }: Asked): Ordered {
+function order({ headers, json }: SentRequest): Ordered {
   const code = "InvalidParameter";
   if (headers["x-dashscope-async"] !== "enable")
     throw new Complaint(403, "AccessDenied", "current user api does not support synchronous calls");
@@ -98,12 +98,12 @@ function order({ headers, json }: Asked): Ordered {
     throw new Complaint(400, code, "duration must be an integer");
   if (JSON.stringify(input).includes('"oss://') && headers["x-dashscope-ossresourceresolve"] !== "enable")
     throw new Complaint(400, "InvalidURL", "an oss:// address without X-DashScope-OssResourceResolve");
-  const asked = parameters["resolution"] ?? TIERS[textOr(parameters["size"], "")] ?? "1080P";
+  const request = parameters["resolution"] ?? TIERS[textOr(parameters["size"], "")] ?? "1080P";
   return {
     model,
     prompt: textOr(input["prompt"], ""),
     seconds: numberOr(parameters["duration"], 5),
-    resolution: textOr(asked, "1080P").toLowerCase(),
+    resolution: textOr(request, "1080P").toLowerCase(),
     seed: numberOr(parameters["seed"], 12_345),
     lastFrame: false,
     fields: json,

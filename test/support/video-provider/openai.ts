@@ -1,5 +1,5 @@
 import { Complaint, isObject, ok, onlyFields, pageOf, textOr } from "./protocol.ts";
-import type { Asked, Ordered, VideoProtocol, ProviderTask } from "./protocol.ts";
+import type { SentRequest, Ordered, VideoProtocol, ProviderTask } from "./protocol.ts";
 
 const FIELDS = ["model", "prompt", "seconds", "size", "input_reference"];
 
@@ -27,9 +27,9 @@ function videoProtocol(seconds: readonly string[] | null): VideoProtocol {
       return { operation: content === undefined ? "poll" : "content", id };
     },
     newId: (number) => `video_${number.toString(16).padStart(32, "0")}`,
-    order: (asked) => order(asked, seconds),
+    order: (request) => order(request, seconds),
     accepted: (task) => ok(document(task)),
-    told: (task) => (WORDS[task.state] === undefined ? self.absent(task.id) : ok(document(task))),
+    reported: (task) => (WORDS[task.state] === undefined ? self.absent(task.id) : ok(document(task))),
     absent: (id) => self.refused(404, "not_found", `Video with id '${id}' not found.`),
     cancel: () => {
       throw new Complaint(405, "method_not_allowed", "a video that is being made cannot be deleted");
@@ -57,9 +57,9 @@ function videoProtocol(seconds: readonly string[] | null): VideoProtocol {
   return self;
 }
 
-async function order(asked: Asked, allowed: readonly string[] | null): Promise<Ordered> {
+async function order(request: SentRequest, allowed: readonly string[] | null): Promise<Ordered> {
   const code = "invalid_value";
-  const fields = await fieldsOf(asked);
+  const fields = await fieldsOf(request);
   onlyFields(fields, FIELDS, code);
   const { prompt, seconds, size, model, input_reference } = fields;
   if (typeof prompt !== "string") throw new Complaint(400, "missing_required_parameter", "prompt is missing");
@@ -81,7 +81,7 @@ async function order(asked: Asked, allowed: readonly string[] | null): Promise<O
 }
 
 /** JSON, or a form. */
-async function fieldsOf({ headers, bytes, json }: Asked): Promise<Readonly<Record<string, unknown>>> {
+async function fieldsOf({ headers, bytes, json }: SentRequest): Promise<Readonly<Record<string, unknown>>> {
   const type = headers["content-type"] ?? "";
   if (!type.startsWith("multipart/form-data")) {
     if (!isObject(json)) throw new Complaint(400, "invalid_value", "the body is no object");

@@ -10,7 +10,7 @@ export type ScriptedState = "queued" | "running" | "succeeded" | "failed" | "can
 export type Operation = "submit" | "poll" | "cancel" | "list" | "content" | "file" | "models" | "unknown";
 
 /** A request that arrived. */
-export interface Asked {
+export interface SentRequest {
   readonly method: string;
   /** Below the protocol's own prefix. */
   readonly path: string;
@@ -88,13 +88,13 @@ export class Complaint extends Refusal {}
 /** One provider's protocol. */
 export interface VideoProtocol {
   /** Null for what it does not serve. */
-  read(asked: Asked): { readonly operation: Operation; readonly id: string } | null;
+  read(request: SentRequest): { readonly operation: Operation; readonly id: string } | null;
   newId(number: number, at: number): string;
   /** Checks a submission; throws a Refusal or a Complaint. */
-  order(asked: Asked): Ordered | Promise<Ordered>;
+  order(request: SentRequest): Ordered | Promise<Ordered>;
   accepted(task: ProviderTask): HttpResponse;
   /** @param files where results are served: `http://127.0.0.1:PORT/files`. */
-  told(task: ProviderTask, files: (task: ProviderTask, name: string) => string): HttpResponse;
+  reported(task: ProviderTask, files: (task: ProviderTask, name: string) => string): HttpResponse;
   absent(id: string): HttpResponse;
   /** Cancels, or throws a Refusal. */
   cancel(task: ProviderTask): HttpResponse;

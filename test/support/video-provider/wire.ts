@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { HttpResponse, Asked } from "./protocol.ts";
+import type { HttpResponse, SentRequest } from "./protocol.ts";
 
 /**
  * What goes wrong with one request. `answer`: the provider says this instead; `drop`: the connection breaks without an
@@ -20,7 +20,7 @@ export type Fault =
   | { readonly do: "cut"; readonly bytes: number };
 
 /** @returns null when the connection broke before the request was whole. */
-export async function askedBy(incoming: IncomingMessage, origin: string): Promise<Asked | null> {
+export async function askedBy(incoming: IncomingMessage, origin: string): Promise<SentRequest | null> {
   const url = new URL(incoming.url ?? "/", origin);
   const parts: Buffer[] = [];
   try {

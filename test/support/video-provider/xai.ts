@@ -1,5 +1,5 @@
 import { Complaint, isObject, numberOr, ok, onlyFields, textOr } from "./protocol.ts";
-import type { Asked, Ordered, VideoProtocol } from "./protocol.ts";
+import type { SentRequest, Ordered, VideoProtocol } from "./protocol.ts";
 
 const FIELDS = [
   "model",
@@ -28,7 +28,7 @@ export const xai: VideoProtocol = {
   newId: (number) => `d97415a1-5796-b7ec-379f-${String(number).padStart(12, "0")}`,
   order,
   accepted: ({ id }) => ok({ request_id: id }),
-  told: (task, files) => {
+  reported: (task, files) => {
     const { model } = task.ordered;
     switch (task.state) {
       case "queued":
@@ -60,7 +60,7 @@ export const xai: VideoProtocol = {
   refused: (status, code, message) => ({ status, body: { code, error: message } }),
 };
 
-function order({ path, json }: Asked): Ordered {
+function order({ path, json }: SentRequest): Ordered {
   const code = "Client specified an invalid argument";
   if (!isObject(json)) throw new Complaint(422, code, "the body is no object");
   onlyFields(json, FIELDS, code);

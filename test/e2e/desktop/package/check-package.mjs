@@ -26,11 +26,11 @@ const problems = [];
 const config = parse(readFileSync(join(projectFolder, "electron-builder.yml"), "utf8"));
 const wire = await getCurrentFuseWire(app.executable);
 if (wire.version !== FuseVersion.V1) problems.push("The fuses are of another version than 1.");
-for (const [name, wanted] of Object.entries(config.electronFuses)) {
+for (const [name, expected] of Object.entries(config.electronFuses)) {
   const option = FuseV1Options[/** @type {keyof typeof FuseV1Options} */ (name[0]?.toUpperCase() + name.slice(1))];
   const found = wire[option];
-  if (found !== (wanted === true ? FuseState.ENABLE : FuseState.DISABLE)) {
-    problems.push(`The fuse ${name} is not ${String(wanted)}.`);
+  if (found !== (expected === true ? FuseState.ENABLE : FuseState.DISABLE)) {
+    problems.push(`The fuse ${name} is not ${String(expected)}.`);
   }
 }
 

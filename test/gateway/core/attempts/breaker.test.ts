@@ -103,10 +103,10 @@ describe("whether a call may be made", () => {
   it("is, where no one else is left, one call a second to a key that was refused", () => {
     const refused = reportAll([REFUSED, REFUSED, REFUSED]);
     expect([mayCall(refused, 1_500), mayCall(refused, 2_002)]).toEqual(["no", "open"]);
-    const asked = withCallUnderWay(refused, 2_002);
-    expect([mayCall(asked, 2_003), mayCall(asked, 3_001), mayCall(asked, 3_002)]).toEqual(["no", "no", "open"]);
+    const request = withCallUnderWay(refused, 2_002);
+    expect([mayCall(request, 2_003), mayCall(request, 3_001), mayCall(request, 3_002)]).toEqual(["no", "no", "open"]);
     // The probe that is due comes all the same.
-    expect(mayCall(asked, 16_002)).toBe("probe");
+    expect(mayCall(request, 16_002)).toBe("probe");
   });
 
   it("is the worse of two", () => {

@@ -80,8 +80,8 @@ it("remembers the 50 latest models", () => {
 
 it("tells that a failure is to be shown, and once that it is over", () => {
   const health = new KeyHealth();
-  const told = [unreachable, unreachable, answered, answered].map((result) => health.report("a", result, at));
-  expect(told).toEqual([true, false, true, false]);
+  const reports = [unreachable, unreachable, answered, answered].map((result) => health.report("a", result, at));
+  expect(reports).toEqual([true, false, true, false]);
   expect(health.whole.reason).toBeNull();
   // The state of the key, and that of a model.
   expect(health.report("a", { kind: "rate", scope: "key", retryAfterMs: 5, reason: "slow down" }, at)).toBe(true);

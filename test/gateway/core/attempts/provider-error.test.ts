@@ -79,8 +79,8 @@ describe("what a provider's error is to the client", () => {
     ["Wrong key", "Wrong key."],
     ["Wrong key.", "Wrong key."],
     ["密钥错误。", "密钥错误。"],
-  ])("ends what the provider said before it goes on: %s", (message, said) => {
-    expect(shown({ kind: "auth", status: 401, message }).message).toContain(`: ${said} Replace the key`);
+  ])("ends what the provider said before it goes on: %s", (message, text) => {
+    expect(shown({ kind: "auth", status: 401, message }).message).toContain(`: ${text} Replace the key`);
   });
 
   it("shows programs what Anthropic tells them, without keys", () => {
@@ -136,9 +136,9 @@ describe("whether a provider may have started", () => {
     [{ status: 529 }, true],
     [{ status: 500, kind: "rate" }, false],
     [{ status: 500, kind: "bad_request" }, false],
-  ])("%j: %s", (change, begun) => {
+  ])("%j: %s", (change, started) => {
     const one = { kind: "overload", ...change } as const;
-    expect(mayHaveStarted(error(one))).toBe(begun);
-    if (one.kind === "overload") expect(shown(one).details.uncertain).toBe(begun);
+    expect(mayHaveStarted(error(one))).toBe(started);
+    if (one.kind === "overload") expect(shown(one).details.uncertain).toBe(started);
   });
 });

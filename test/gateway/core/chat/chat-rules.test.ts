@@ -55,8 +55,8 @@ describe("rule 1: reasoning models ignore sampling parameters in silence", () =>
   });
 
   test("drops all of them at once and keeps the rest", () => {
-    const kept = { ...base, seed: 1, max_completion_tokens: 5, reasoning_effort: "low", user: "u", verbosity: "low" };
-    expect(applyChatRules({ ...kept, ...ignored }, reasoner).body).toEqual(kept);
+    const stored = { ...base, seed: 1, max_completion_tokens: 5, reasoning_effort: "low", user: "u", verbosity: "low" };
+    expect(applyChatRules({ ...stored, ...ignored }, reasoner).body).toEqual(stored);
   });
 
   test("keeps the default temperature, as the provider does", () => {

@@ -141,7 +141,7 @@ describe("ways of counting", () => {
     expect(createChatUnits(usage, "beside")).toMatchObject({ input: 10, ...units });
   });
 
-  const beside = { prompt_tokens: 100, completion_tokens: 10, prompt_tokens_details: { cached_tokens: 40 } };
+  const extra = { prompt_tokens: 100, completion_tokens: 10, prompt_tokens_details: { cached_tokens: 40 } };
   test.each([
     ["within, by the total", { total_tokens: 110 }, { input: 60, cached_input: 40, output: 10 }],
     ["beside, by the total", { total_tokens: 150 }, { input: 100, cached_input: 40, output: 10 }],
@@ -157,7 +157,7 @@ describe("ways of counting", () => {
       { input: 100, cached_input: 40, output: 10, reasoning: 7 },
     ],
   ])("cached tokens are %s", (_, fields, units) => {
-    expect(createChatUnits({ ...beside, ...fields })).toEqual(units);
+    expect(createChatUnits({ ...extra, ...fields })).toEqual(units);
   });
 
   test.each([

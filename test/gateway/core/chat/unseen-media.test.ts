@@ -152,11 +152,11 @@ function turns(dialect: PromptDialect): fc.Arbitrary<Pair> {
   );
   const block = dialect === "messages" ? fc.oneof(plain, nested) : plain;
   const content = fc.array(block, { maxLength: 5 });
-  const said = content.map((pairs) => listOf(pairs, (blocks) => userTurn(blocks)));
+  const message = content.map((pairs) => listOf(pairs, (blocks) => userTurn(blocks)));
   const results = content.map((pairs) =>
     listOf(pairs, (output) => ({ type: "function_call_output", call_id: "c", output })),
   );
-  const all = fc.oneof(said, dialect === "responses" ? results : said, fc.string().map(same));
+  const all = fc.oneof(message, dialect === "responses" ? results : message, fc.string().map(same));
   return fc
     .array(all, { maxLength: 5 })
     .map((pairs) => listOf(pairs, (list) => ({ [dialect === "responses" ? "input" : "messages"]: list })));

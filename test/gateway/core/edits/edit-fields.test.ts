@@ -86,8 +86,11 @@ describe("what the provider is sent", () => {
     ["grok knows three", grokEdits, { quality: "high" }, { quality: "high", response_format: "b64_json" }],
     ["grok knows no auto", grokEdits, { quality: "auto" }, { response_format: "b64_json" }],
     ["unknown fields stay", deltaEdits, { seed: 7, user: "u" }, { seed: 7, user: "u" }],
-  ])("%s", (_name, rules, asked, expected) => {
-    expect(createFieldsForProvider({ model: "m", prompt: "p", ...asked }, rules)).toEqual({ prompt: "p", ...expected });
+  ])("%s", (_name, rules, request, expected) => {
+    expect(createFieldsForProvider({ model: "m", prompt: "p", ...request }, rules)).toEqual({
+      prompt: "p",
+      ...expected,
+    });
   });
 
   it("leaves the client's fields as they are", () => {

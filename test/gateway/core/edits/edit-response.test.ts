@@ -36,8 +36,8 @@ test.each([
     MADE,
     { size: "512x256", quality: "auto", background: "auto", output_format: "jpeg" },
   ],
-])("fills in %s", (_name, asked, made, expected) => {
-  expect(completeEdit({ created: 1, data: [] }, asked, made)).toEqual({
+])("fills in %s", (_name, request, made, expected) => {
+  expect(completeEdit({ created: 1, data: [] }, request, made)).toEqual({
     created: 1,
     data: [],
     ...expected,

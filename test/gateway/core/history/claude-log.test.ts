@@ -18,7 +18,7 @@ function entriesOf(lines: readonly (object | string)[], log = reader()) {
 }
 
 /** A response of so many tokens. */
-const said = (tokens: number, more: Partial<ClaudeLine> = {}) =>
+const message = (tokens: number, more: Partial<ClaudeLine> = {}) =>
   claudeLine({ usage: { output_tokens: tokens }, ...more });
 
 const counted = (lines: readonly (object | string)[]): HistoryEntry[] => {
@@ -84,48 +84,48 @@ it("keeps the project's folder when the agent has gone into another", () => {
 });
 
 it.each<[string, readonly (object | string)[], readonly number[]]>([
-  ["grows while it comes: the largest line is the response", [1, 30, 20].map((tokens) => said(tokens)), [30]],
-  ["is repeated by a session that resumes another", [said(9), said(9, { session: "other" })], [9]],
-  ["is another one with another request id", [said(9), said(9, { request: "req_2" })], [9, 9]],
+  ["grows while it comes: the largest line is the response", [1, 30, 20].map((tokens) => message(tokens)), [30]],
+  ["is repeated by a session that resumes another", [message(9), message(9, { session: "other" })], [9]],
+  ["is another one with another request id", [message(9), message(9, { request: "req_2" })], [9, 9]],
   [
     "is the session's where a side conversation replays it",
     [
       claudeLine({ usage: { output_tokens: 9, cache_read_input_tokens: 5000 }, request: "req_2", sidechain: true }),
-      said(9),
-      said(4, { id: "msg_own", request: "req_3", sidechain: true }),
+      message(9),
+      message(4, { id: "msg_own", request: "req_3", sidechain: true }),
     ],
     [4, 9],
   ],
   [
     "is known in each session that has a copy, when a side conversation of one replays it",
     [
-      said(9, { session: "zz" }),
-      said(9, { session: "aa" }),
-      said(9, { session: "zz", request: "req_2", sidechain: true }),
+      message(9, { session: "zz" }),
+      message(9, { session: "aa" }),
+      message(9, { session: "zz", request: "req_2", sidechain: true }),
     ],
     [9],
   ],
   [
     "without a request id is one in its session",
     [
-      said(3, { request: null }),
-      said(9, { request: null, at: "2026-10-12T10:00:05.000Z" }),
-      said(9, { request: null, session: "other" }),
+      message(3, { request: null }),
+      message(9, { request: null, at: "2026-10-12T10:00:05.000Z" }),
+      message(9, { request: null, session: "other" }),
     ],
     [9, 9],
   ],
   [
     "with the id of a gateway that uses it again is one at its moment",
     [
-      said(3, { id: "chatcmpl", request: null }),
-      said(3, { id: "chatcmpl", request: null }),
-      said(4, { id: "chatcmpl", request: null, at: "2026-10-12T10:00:05.000Z" }),
+      message(3, { id: "chatcmpl", request: null }),
+      message(3, { id: "chatcmpl", request: null }),
+      message(4, { id: "chatcmpl", request: null, at: "2026-10-12T10:00:05.000Z" }),
     ],
     [3, 4],
   ],
   [
     "without any id is one for each line that differs",
-    [said(3, { id: null }), said(3, { id: null }), said(3, { id: null, at: "2026-10-12T10:00:05.000Z" })],
+    [message(3, { id: null }), message(3, { id: null }), message(3, { id: null, at: "2026-10-12T10:00:05.000Z" })],
     [3, 3],
   ],
   [
@@ -145,7 +145,7 @@ it.each<[string, readonly (object | string)[], readonly number[]]>([
   ],
   [
     "of a running sub-agent is read where it is quoted",
-    [{ type: "progress", sessionId: SESSION, data: { message: said(6) } }],
+    [{ type: "progress", sessionId: SESSION, data: { message: message(6) } }],
     [6],
   ],
 ])("a response %s", (_, lines, outputs) => {
@@ -178,7 +178,7 @@ it("passes over what is no response, and says what is broken", () => {
 });
 
 it("takes the session from the folder of a sub-agent's log that does not name it", () => {
-  const { sessionId: _, ...line } = said(1) as Record<string, unknown>;
+  const { sessionId: _, ...line } = message(1) as Record<string, unknown>;
   const { entries } = entriesOf([line], reader(["-home-u-api", SESSION, "subagents"]));
   expect(entries[0]?.session).toBe(SESSION);
 });

@@ -54,10 +54,10 @@ describe("the hold", () => {
 
   it("is the tokens that can come where those are priced", () => {
     const order = { ...ORDER, count: 2, size: "1024x1024", quality: "high" };
-    const held = computeImageHold(order, priceOf("delta-image-1", order), findModel("delta-image-1")?.image);
+    const reserved = computeImageHold(order, priceOf("delta-image-1", order), findModel("delta-image-1")?.image);
     // Ten characters are some tokens, and the provider adds its own.
-    expect(held).toBeGreaterThan(2 * (4_160 * 40_000 + 3 * 5_000));
-    expect(held).toBeLessThan(2 * (4_160 * 40_000 + 120 * 5_000));
+    expect(reserved).toBeGreaterThan(2 * (4_160 * 40_000 + 3 * 5_000));
+    expect(reserved).toBeLessThan(2 * (4_160 * 40_000 + 120 * 5_000));
   });
 
   // As community.openai.com/t/1382699 worked them out of OpenAI's own calculator.

@@ -17,8 +17,8 @@ it.each([
   ["medium", EPSILON_3, "standard"],
   ["high", EPSILON_3, "hd"],
   ["auto", EPSILON_3, null],
-] as const)("%s for a model of %j is %s", (asked, accepted, expected) => {
-  expect(chooseQuality(asked, accepted)).toBe(expected);
+] as const)("%s for a model of %j is %s", (request, accepted, expected) => {
+  expect(chooseQuality(request, accepted)).toBe(expected);
 });
 
 it("is never sent to a model that knows none", () => {

@@ -75,7 +75,7 @@ const filesOf = (importer: Importer): readonly RequestedFile[] => importer.files
 
 /** Each file that an importer wants, there or not, with anything in it. */
 function anyFiles(importer: Importer): fc.Arbitrary<readonly FileRead[]> {
-  const wanted = filesOf(importer).map(({ path, tables }) => {
+  const expected = filesOf(importer).map(({ path, tables }) => {
     const file: fc.Arbitrary<FileRead> =
       tables === undefined
         ? fc
@@ -100,7 +100,7 @@ function anyFiles(importer: Importer): fc.Arbitrary<readonly FileRead[]> {
     )
     .map((text) => [textFile(PASTED, text)]);
   return fc.oneof(
-    { weight: 4, arbitrary: fc.tuple(...wanted).map((files) => files.filter((file) => file !== null)) },
+    { weight: 4, arbitrary: fc.tuple(...expected).map((files) => files.filter((file) => file !== null)) },
     { weight: 1, arbitrary: pasted },
   );
 }
@@ -142,9 +142,9 @@ describe.each(allImporters.map((importer) => [importer.id, importer] as const))(
   });
 
   it("looks in the folder that the owner names, and nowhere else then", () => {
-    const wanted = importer.files(places({ folder: "/somewhere" }));
-    expect(wanted.length).toBeGreaterThan(0);
-    for (const { path } of wanted) expect(path.startsWith("/somewhere/")).toBe(true);
+    const expected = importer.files(places({ folder: "/somewhere" }));
+    expect(expected.length).toBeGreaterThan(0);
+    for (const { path } of expected) expect(path.startsWith("/somewhere/")).toBe(true);
   });
 
   it("finds its files below the home folder on every system", () => {
@@ -192,10 +192,10 @@ describe("every leaf of a file", () => {
         const text = JSON.stringify({ ...data, [section]: { default: "a,b" } });
         const imported = importer === undefined ? null : readAll(importer, [textFile(`/home/ada/${file}`, text)]);
         expect(imported).not.toBeNull();
-        const told = (imported?.fields ?? []).map(({ field }) => field);
+        const reports = (imported?.fields ?? []).map(({ field }) => field);
         const missing = leavesOf(JSON.parse(text)).filter(
           (leafName) =>
-            !told.some(
+            !reports.some(
               (field) => leafName === field || leafName.startsWith(`${field}.`) || leafName.startsWith(`${field}[`),
             ),
         );

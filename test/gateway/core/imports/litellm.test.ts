@@ -255,15 +255,15 @@ router_settings: { fallbacks: [{ "*": [a] }], routing_strategy: usage-based-rout
     const models =
       "include: [deep/more.yaml, ../litellm/config.yaml]\nmodel_list:\n  - { model_name: a, litellm_params: { model: groq/a } }\n";
     const more = "model_list:\n  - { model_name: b, litellm_params: { model: groq/b } }\n";
-    const wanted = (files: Readonly<Record<string, string>>) =>
+    const expected = (files: Readonly<Record<string, string>>) =>
       litellmImporter
         .more?.(
           Object.entries(files).map(([path, text]) => textFile(path, text)),
           places(),
         )
         .map(({ path }) => path);
-    expect(wanted({ [MAIN]: main })).toEqual(["/home/ada/litellm/models.yaml"]);
-    expect(wanted({ "/home/ada/litellm/models.yaml": models })).toEqual([
+    expect(expected({ [MAIN]: main })).toEqual(["/home/ada/litellm/models.yaml"]);
+    expect(expected({ "/home/ada/litellm/models.yaml": models })).toEqual([
       "/home/ada/litellm/deep/more.yaml",
       "/home/ada/litellm/config.yaml",
     ]);

@@ -10,9 +10,9 @@ export type Inserted = Readonly<Record<string, readonly Readonly<Record<string, 
 /**
  * A database as an importer is given it: made by a program's own statements, with some rows.
  * @param sql the program's own `CREATE TABLE`
- * @param wanted tables that the importer asks for; of others it learns how many rows they have
+ * @param expected tables that the importer asks for; of others it learns how many rows they have
  */
-export function databaseOf(path: string, sql: string, inserted: Inserted, wanted: readonly string[]): FileRead {
+export function databaseOf(path: string, sql: string, inserted: Inserted, expected: readonly string[]): FileRead {
   const database = new DatabaseSync(":memory:");
   database.exec(sql);
   for (const [table, rows] of Object.entries(inserted)) {
@@ -30,9 +30,9 @@ export function databaseOf(path: string, sql: string, inserted: Inserted, wanted
   return {
     path,
     text: "",
-    tables: Object.fromEntries(wanted.map((table) => [table, names.includes(table) ? rowsOf(table) : []])),
+    tables: Object.fromEntries(expected.map((table) => [table, names.includes(table) ? rowsOf(table) : []])),
     otherTables: Object.fromEntries(
-      names.filter((name) => !wanted.includes(name)).map((name) => [name, rowsOf(name).length]),
+      names.filter((name) => !expected.includes(name)).map((name) => [name, rowsOf(name).length]),
     ),
   };
 }

@@ -32,8 +32,8 @@ it.each([
   ['connection "gw"', 'taken connection "gw 2"'],
   ['model "gw/b"', 'taken model "gw-2/b"'],
   ['route "free"', 'taken route "free"'],
-])("says of %s what the plan makes of it", (becomes, said) => {
-  expect(settle(becomes)).toBe(said);
+])("says of %s what the plan makes of it", (becomes, text) => {
+  expect(settle(becomes)).toBe(text);
 });
 
 it("says which address a connection gets", () => {

@@ -41,8 +41,8 @@ it.each<[string | undefined, number, ReturnType<typeof parseRange>]>([
 
 it("gives bytes that the file has, whatever is asked", () => {
   fc.assert(
-    fc.property(fc.oneof(fc.string(), fc.stringMatching(/^\d{0,20}-\d{0,20}$/)), fc.nat(1_000), (asked, size) => {
-      const found = parseRange(`bytes=${asked}`, size);
+    fc.property(fc.oneof(fc.string(), fc.stringMatching(/^\d{0,20}-\d{0,20}$/)), fc.nat(1_000), (requested, size) => {
+      const found = parseRange(`bytes=${requested}`, size);
       if (found === NO) return;
       expect(found?.first).toBeGreaterThanOrEqual(0);
       expect(found?.first).toBeLessThanOrEqual(found?.last ?? -1);

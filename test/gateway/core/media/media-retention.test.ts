@@ -44,8 +44,8 @@ describe("what is too old or too much", () => {
 
   it("goes by dates again once the clock is right, but for what was made under a wrong one", () => {
     const ahead = { id: "ahead", at: NOW + 40 * YEAR_MS, bytes: 10 };
-    const behind = { id: "behind", at: NOW - 40 * YEAR_MS, bytes: 10 };
-    const rows = [...FIVE.slice(0, 3), ahead, behind, ...FIVE.slice(3)];
+    const after = { id: "behind", at: NOW - 40 * YEAR_MS, bytes: 10 };
+    const rows = [...FIVE.slice(0, 3), ahead, after, ...FIVE.slice(3)];
     expect(outdatedMedia(rows, { keepDays: 15, maxBytes: null }, NOW)).toEqual(["a", "b"]);
     expect(outdatedMedia(rows, { keepDays: null, maxBytes: 30 }, NOW)).toEqual(["a", "b", "c", "ahead"]);
   });
@@ -55,11 +55,11 @@ describe("what is too old or too much", () => {
   });
 
   it("makes as much room as is needed and no more, the oldest first", () => {
-    const kept = fc.array(fc.record({ age: fc.integer({ min: 0, max: 100 * HOUR_MS }), bytes: fc.nat(100) }), {
+    const stored = fc.array(fc.record({ age: fc.integer({ min: 0, max: 100 * HOUR_MS }), bytes: fc.nat(100) }), {
       maxLength: 20,
     });
     fc.assert(
-      fc.property(kept, fc.nat(600), (made, maxBytes) => {
+      fc.property(stored, fc.nat(600), (made, maxBytes) => {
         const rows = made
           .toSorted((a, b) => b.age - a.age)
           .map(({ age, bytes }, index) => row(`r${index}`, age, bytes));

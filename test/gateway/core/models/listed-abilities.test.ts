@@ -95,9 +95,9 @@ it("is read with the rest of the list, and let into the store", () => {
   const list = readModels({ data: [{ id: "sees", ...routed(["text", "image"], ["tools"]) }, { id: "plain" }] });
   expect(list).toMatchObject([{ id: "sees", abilities: { pictures: true, tools: true } }, { id: "plain" }]);
   expect(list?.[1]).not.toHaveProperty("abilities");
-  const kept = (abilities: unknown) => ({ id: "c", at: 1, models: [{ ...list?.[1], abilities }] });
+  const stored = (abilities: unknown) => ({ id: "c", at: 1, models: [{ ...list?.[1], abilities }] });
   expect(isValidRecord("discoveries", { id: "c", at: 1, models: list })).toBe(true);
-  expect(isValidRecord("discoveries", kept({ pictures: false, smells: "of a later version" }))).toBe(true);
-  expect(isValidRecord("discoveries", kept({ pictures: "no" }))).toBe(false);
-  expect(isValidRecord("discoveries", kept("pictures"))).toBe(false);
+  expect(isValidRecord("discoveries", stored({ pictures: false, smells: "of a later version" }))).toBe(true);
+  expect(isValidRecord("discoveries", stored({ pictures: "no" }))).toBe(false);
+  expect(isValidRecord("discoveries", stored("pictures"))).toBe(false);
 });

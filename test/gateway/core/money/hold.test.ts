@@ -174,8 +174,8 @@ describe("the bound of the responses", () => {
     ["no word about it at a model without a price", { price: null }, 5, null],
     ["no word about it at a model that costs nothing", { price: free }, 0, null],
     ["no word about it where output costs nothing", { price: flat({ input: usd(1), output: 0 }) }, 100_000, null],
-  ])("is %s", (_, change, held, bound) => {
-    expect(chooseBound(allowance(change), held)).toBe(bound);
+  ])("is %s", (_, change, reserved, bound) => {
+    expect(chooseBound(allowance(change), reserved)).toBe(bound);
   });
 
   test("covers any number of tokens that cost nothing", () => {
@@ -236,9 +236,9 @@ test("no usage that a bounded request allows costs more than what is held, at an
         const { nano, least } = computeHoldRequest(all, remaining);
         // As the limit does it.
         if (remaining < Math.min(least, nano)) return;
-        const held = Math.min(nano, remaining);
+        const reserved = Math.min(nano, remaining);
         for (const one of all) {
-          const bound = chooseBound(one, held);
+          const bound = chooseBound(one, reserved);
           if (bound === null) continue;
           expect(bound).toBeGreaterThanOrEqual(one.least);
           const most = Math.min(bound, one.perChoice ?? Infinity);
@@ -254,7 +254,7 @@ test("no usage that a bounded request allows costs more than what is held, at an
             one.price,
           );
           // Lines are rounded one by one.
-          expect(cost.nano ?? 0).toBeLessThanOrEqual(held + 3 * one.prompts);
+          expect(cost.nano ?? 0).toBeLessThanOrEqual(reserved + 3 * one.prompts);
         }
       },
     ),

@@ -316,11 +316,11 @@ describe("how a call was served", () => {
     [{ service_tier: "Priority" }, 2],
     [{ service_tier: "priority", inference_geo: "us" }, 2.2],
     [{ service_tier: "flex", inference_geo: "us" }, 1.1],
-  ])("what asks for %j is sold at %s times the usual price at most", (asked, factor) => {
-    const dearest = raiseToRequested(sold, asked as Record<string, unknown>);
-    expect(dearest?.tiers[0]?.rates.output).toBe(usd(15 * factor));
-    if (factor === 1) expect(dearest).toBe(sold);
-    expect(raiseToRequested(plain, asked as Record<string, unknown>)).toBe(plain);
+  ])("what asks for %j is sold at %s times the usual price at most", (request, factor) => {
+    const mostExpensive = raiseToRequested(sold, request as Record<string, unknown>);
+    expect(mostExpensive?.tiers[0]?.rates.output).toBe(usd(15 * factor));
+    if (factor === 1) expect(mostExpensive).toBe(sold);
+    expect(raiseToRequested(plain, request as Record<string, unknown>)).toBe(plain);
   });
 
   test("a price that always holds is not multiplied", () => {

@@ -162,14 +162,14 @@ describe("as many tokens as a prompt can have", () => {
     ["xai", "grok", DATA, 1_792, 1_792 + 1_000],
     ["dashscope", "qwen", DATA, 1_371, 5 + 37 * 37],
     [null, "pixtral", DATA, 4_160, 5_844],
-  ])("a picture at %s (%s) is held by its size, above what is documented", (owner, id, data, documented, held) => {
+  ])("a picture at %s (%s) is held by its size, above what is documented", (owner, id, data, documented, reserved) => {
     const blocks = [
       { type: "image_url", image_url: { url: `data:image/png;base64,${data}` } },
       { type: "image", source: { type: "base64", media_type: "image/png", data } },
       { type: "input_image", image_url: `data:image/png;base64,${data}` },
     ];
-    expect(held).toBeGreaterThanOrEqual(documented);
-    for (const block of blocks) expect(most(holding(block), { owner, id })).toBe(AROUND + held);
+    expect(reserved).toBeGreaterThanOrEqual(documented);
+    for (const block of blocks) expect(most(holding(block), { owner, id })).toBe(AROUND + reserved);
   });
 
   test.each([
@@ -270,16 +270,16 @@ describe("as many tokens as a prompt can have", () => {
       ["/Page /Page", 2],
     ] as const) {
       const file_data = Buffer.from(content).toString("base64");
-      const held = Math.ceil(0.75 * file_data.length) + pages * (3_000 + 4_784);
-      expect(most(holding({ type: "input_file", file_data }))).toBe(AROUND + held);
+      const reserved = Math.ceil(0.75 * file_data.length) + pages * (3_000 + 4_784);
+      expect(most(holding({ type: "input_file", file_data }))).toBe(AROUND + reserved);
     }
   });
 
   test("sound has as many as 32 a second of it, packed to 6 kbit/s", () => {
     const minute = "A".repeat(Math.ceil((60 * 750) / 0.75));
-    const held = most(holding({ type: "input_audio", input_audio: { data: minute } }));
-    expect(held).toBeGreaterThan(60 * 32);
-    expect(held).toBe(AROUND + 100 + 60_000 / 16);
+    const reserved = most(holding({ type: "input_audio", input_audio: { data: minute } }));
+    expect(reserved).toBeGreaterThan(60 * 32);
+    expect(reserved).toBe(AROUND + 100 + 60_000 / 16);
   });
 
   test("is never more than the context: a longer prompt is refused", () => {
@@ -334,18 +334,22 @@ describe("as many tokens as a prompt can have", () => {
 
   test("tells what is kept for an hour and what is to be heard", () => {
     const about = (body: object) => findMostPrompt(body as Record<string, unknown>, reader());
-    const kept = { type: "text", text: "a", cache_control: { type: "ephemeral", ttl: "1h" } };
+    const stored = { type: "text", text: "a", cache_control: { type: "ephemeral", ttl: "1h" } };
     expect(about(ask())).toMatchObject({ forAnHour: false, hasSound: false });
     for (const body of [
-      holding(kept),
-      ask({ system: [kept] }),
-      ask({ tools: [{ name: "f", cache_control: kept.cache_control }] }),
-      ask({ cache_control: kept.cache_control }),
+      holding(stored),
+      ask({ system: [stored] }),
+      ask({ tools: [{ name: "f", cache_control: stored.cache_control }] }),
+      ask({ cache_control: stored.cache_control }),
       ask({ prompt_cache_options: { ttl: "12h" } }),
-      holding({ type: "image", source: { type: "url", url: "https://a.example" }, cache_control: kept.cache_control }),
+      holding({
+        type: "image",
+        source: { type: "url", url: "https://a.example" },
+        cache_control: stored.cache_control,
+      }),
     ])
       expect(about(body).forAnHour).toBe(true);
-    expect(about(holding({ ...kept, cache_control: { type: "ephemeral" } })).forAnHour).toBe(false);
+    expect(about(holding({ ...stored, cache_control: { type: "ephemeral" } })).forAnHour).toBe(false);
     expect(about(holding({ type: "input_audio", input_audio: { data: "AAAA" } })).hasSound).toBe(true);
   });
 

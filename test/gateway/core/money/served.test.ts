@@ -14,6 +14,6 @@ test.each<[string, object, object | undefined]>([
   ],
   ["fields that say nothing of it", { model: "fast" }, undefined],
   ["what is no text", { service_tier: 3 }, undefined],
-])("%s", (_, told, facts) => {
-  expect(servedFacts(told)).toEqual(facts);
+])("%s", (_, reported, facts) => {
+  expect(servedFacts(reported)).toEqual(facts);
 });

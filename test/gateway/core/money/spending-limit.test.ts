@@ -12,7 +12,7 @@ function account(limit: number | null, spent = 0) {
   return { state, limit: limited };
 }
 
-function held(result: ReturnType<typeof tryHold>): Hold {
+function pending(result: ReturnType<typeof tryHold>): Hold {
   if (result instanceof Hold) return result;
   throw new Error("expected a hold");
 }
@@ -20,7 +20,7 @@ function held(result: ReturnType<typeof tryHold>): Hold {
 describe("a hold", () => {
   test("takes money that no one else can hold, until it is settled", () => {
     const { state, limit } = account(100);
-    const hold = held(tryHold([limit], 60));
+    const hold = pending(tryHold([limit], 60));
     expect([limit.reserved, limit.remaining]).toEqual([60, 40]);
     expect(tryHold([limit], 41)).toEqual({ limit, remaining: 40 });
     hold.settle(() => (state.spent += 25));
@@ -29,7 +29,7 @@ describe("a hold", () => {
 
   test("may take exactly what is there", () => {
     const { limit } = account(100);
-    held(tryHold([limit], 100));
+    pending(tryHold([limit], 100));
     expect(limit.remaining).toBe(0);
   });
 
@@ -45,7 +45,7 @@ describe("a hold", () => {
     const [{ limit }, { limit: none }] = [account(200, 10), account(null, 10)];
     const hold = new Hold(40, [limit, none]);
     expect([limit.used, none.used, account(0).limit.used]).toEqual([5, 0, 100]);
-    for (const wanted of [0, 1, 500, 1]) hold.grow(wanted);
+    for (const expected of [0, 1, 500, 1]) hold.grow(expected);
     expect([hold.amount, limit.reserved, none.reserved, limit.used]).toEqual([190, 190, 0, 5]);
     const free = new Hold(0, [none]);
     free.grow(10);
@@ -57,7 +57,7 @@ describe("a hold", () => {
 
   test("is booked once, however often it is ended", () => {
     const { state, limit } = account(100);
-    const hold = held(tryHold([limit], 60));
+    const hold = pending(tryHold([limit], 60));
     expect(hold.settle(() => (state.spent += 30))).toBe(true);
     expect(hold.settle(() => (state.spent += 30))).toBe(false);
     expect(hold.release()).toBe(false);
@@ -66,7 +66,7 @@ describe("a hold", () => {
 
   test("released costs nothing and cannot be settled any more", () => {
     const { state, limit } = account(100);
-    const hold = held(tryHold([limit], 60));
+    const hold = pending(tryHold([limit], 60));
     expect(hold.release()).toBe(true);
     expect(hold.settle(() => (state.spent += 60))).toBe(false);
     expect([state.spent, limit.remaining]).toEqual([0, 100]);
@@ -74,7 +74,7 @@ describe("a hold", () => {
 
   test("is gone before its cost is booked, so that booking sees the true remainder", () => {
     const { state, limit } = account(100);
-    const hold = held(tryHold([limit], 100));
+    const hold = pending(tryHold([limit], 100));
     let seen = -1;
     hold.settle(() => {
       seen = limit.reserved;
@@ -87,13 +87,13 @@ describe("a hold", () => {
 describe("a key without a limit", () => {
   test("always passes and holds nothing", () => {
     const { limit } = account(null, 1e15);
-    held(tryHold([limit], Number.MAX_SAFE_INTEGER));
+    pending(tryHold([limit], Number.MAX_SAFE_INTEGER));
     expect([limit.reserved, limit.remaining]).toEqual([0, Infinity]);
   });
 
   test("that gets a limit meanwhile gives back nothing that it did not take", () => {
     const { state, limit } = account(null);
-    const hold = held(tryHold([limit], 50));
+    const hold = pending(tryHold([limit], 50));
     state.limit = 100;
     hold.release();
     expect(limit.reserved).toBe(0);
@@ -105,13 +105,13 @@ test("a limit that was lowered below what is spent leaves nothing, not less", ()
   state.limit = 10;
   expect(limit.remaining).toBe(0);
   expect(tryHold([limit], 1)).toEqual({ limit, remaining: 0 });
-  held(tryHold([limit], 0));
+  pending(tryHold([limit], 0));
 });
 
 describe("when the cost is a guess", () => {
   test("what remains is held, if it covers the least", () => {
     const { limit } = account(100);
-    expect(held(tryHold([limit], 500, 20)).amount).toBe(100);
+    expect(pending(tryHold([limit], 500, 20)).amount).toBe(100);
     expect(limit.remaining).toBe(0);
   });
 
@@ -122,7 +122,7 @@ describe("when the cost is a guess", () => {
 
   test("a cost below the least needs no more than itself", () => {
     const { limit } = account(10);
-    expect(held(tryHold([limit], 5, 20)).amount).toBe(5);
+    expect(pending(tryHold([limit], 5, 20)).amount).toBe(5);
   });
 });
 
@@ -132,7 +132,7 @@ describe("a key and the app's budget together", () => {
     const app = account(50);
     expect(tryHold([key.limit, app.limit], 60)).toEqual({ limit: app.limit, remaining: 50 });
     expect([key.limit.reserved, app.limit.reserved]).toEqual([0, 0]);
-    const hold = held(tryHold([key.limit, app.limit], 50));
+    const hold = pending(tryHold([key.limit, app.limit], 50));
     expect([key.limit.reserved, app.limit.reserved]).toEqual([50, 50]);
     hold.release();
     expect([key.limit.reserved, app.limit.reserved]).toEqual([0, 0]);
@@ -141,19 +141,19 @@ describe("a key and the app's budget together", () => {
   test("a guess takes what the poorer one has", () => {
     const key = account(100);
     const app = account(30);
-    expect(held(tryHold([key.limit, app.limit], 500, 20)).amount).toBe(30);
+    expect(pending(tryHold([key.limit, app.limit], 500, 20)).amount).toBe(30);
   });
 });
 
 type Step =
-  | { readonly do: "hold"; readonly wanted: number; readonly least: number }
+  | { readonly do: "hold"; readonly expected: number; readonly least: number }
   | { readonly do: "settle"; readonly which: number; readonly part: number }
   | { readonly do: "release"; readonly which: number };
 
 const amount = fc.nat(1_000);
 const which = fc.nat(50);
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ do: fc.constant("hold" as const), wanted: amount, least: amount }),
+  fc.record({ do: fc.constant("hold" as const), expected: amount, least: amount }),
   fc.record({ do: fc.constant("settle" as const), which, part: fc.double({ min: 0, max: 1, noNaN: true }) }),
   fc.record({ do: fc.constant("release" as const), which }),
 );
@@ -167,7 +167,7 @@ test("in any order of steps: held and spent never exceed a limit, and nothing le
       let booked = 0;
       for (const next of steps) {
         if (next.do === "hold") {
-          const result = tryHold([key.limit, app.limit], next.wanted, next.least);
+          const result = tryHold([key.limit, app.limit], next.expected, next.least);
           if (result instanceof Hold) calls.push(result);
         } else {
           const call = calls[next.which % Math.max(1, calls.length)];
@@ -197,8 +197,8 @@ test("in any order of steps: held and spent never exceed a limit, and nothing le
 });
 
 type ScopedStep =
-  | { readonly do: "hold"; readonly under: number; readonly wanted: number; readonly least: number }
-  | { readonly do: "grow"; readonly which: number; readonly wanted: number }
+  | { readonly do: "hold"; readonly under: number; readonly expected: number; readonly least: number }
+  | { readonly do: "grow"; readonly which: number; readonly expected: number }
   | { readonly do: "settle"; readonly which: number; readonly part: number }
   | { readonly do: "release"; readonly which: number }
   | { readonly do: "lower"; readonly which: number }
@@ -207,9 +207,9 @@ type ScopedStep =
 const scopedStep: fc.Arbitrary<ScopedStep> = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.record({ do: fc.constant("hold" as const), under: fc.nat(31), wanted: amount, least: amount }),
+    arbitrary: fc.record({ do: fc.constant("hold" as const), under: fc.nat(31), expected: amount, least: amount }),
   },
-  fc.record({ do: fc.constant("grow" as const), which, wanted: amount }),
+  fc.record({ do: fc.constant("grow" as const), which, expected: amount }),
   fc.record({ do: fc.constant("settle" as const), which, part: fc.double({ min: 0, max: 1, noNaN: true }) }),
   fc.record({ do: fc.constant("release" as const), which }),
   fc.record({ do: fc.constant("lower" as const), which }),
@@ -233,7 +233,7 @@ test("of calls that fall under any of several budgets none goes over one, and ea
             const under = limits.flatMap((_limit, at) => ((next.under >> at) & 1 ? [at] : []));
             const before = accounts.map(({ limit }) => limit.reserved);
             const own = under.map((at) => (accounts[at] as (typeof accounts)[number]).limit);
-            const result = tryHold(own, next.wanted, next.least);
+            const result = tryHold(own, next.expected, next.least);
             if (result instanceof Hold) calls.push({ hold: result, under });
             // All or none.
             const more = result instanceof Hold ? result.amount : 0;
@@ -247,7 +247,7 @@ test("of calls that fall under any of several budgets none goes over one, and ea
             (accounts[at] as (typeof accounts)[number]).state.limit = limit;
             most[at] = Math.max(most[at] ?? 0, limit);
           } else if (call === undefined) continue;
-          else if (next.do === "grow") call.hold.grow(next.wanted);
+          else if (next.do === "grow") call.hold.grow(next.expected);
           else if (next.do === "release") call.hold.release();
           else {
             const cost = Math.floor(call.hold.amount * next.part);

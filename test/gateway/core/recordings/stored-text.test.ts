@@ -35,16 +35,16 @@ describe("media in a recorded body", () => {
   });
 
   test("does not push what follows it over the bound", () => {
-    const kept = createStoredText(Buffer.from(JSON.stringify({ image: PNG, prompt: "behind it" })), 1_000, NONE);
-    expect(JSON.parse(kept.text)).toEqual({ image: "data:image/png;omitted,30008", prompt: "behind it" });
-    expect(kept.cut).toBe(false);
+    const stored = createStoredText(Buffer.from(JSON.stringify({ image: PNG, prompt: "behind it" })), 1_000, NONE);
+    expect(JSON.parse(stored.text)).toEqual({ image: "data:image/png;omitted,30008", prompt: "behind it" });
+    expect(stored.cut).toBe(false);
   });
 });
 
 describe("a long body", () => {
   test("is cut, and never inside a character", () => {
-    const kept = createStoredText(Buffer.from("门".repeat(1_000)), 1_000, NONE);
-    expect(kept).toEqual({ text: "门".repeat(333), cut: true, redacted: false, omitted: 0 });
+    const stored = createStoredText(Buffer.from("门".repeat(1_000)), 1_000, NONE);
+    expect(stored).toEqual({ text: "门".repeat(333), cut: true, redacted: false, omitted: 0 });
   });
 });
 
@@ -56,9 +56,9 @@ describe("what looks like a key", () => {
     "xai-abcdefgh12345678",
     "https://example.com/?api_key=verysecretvalue",
   ])("is taken out: %s", (text) => {
-    const kept = createStoredText(Buffer.from(JSON.stringify({ text })), 10_000, NONE);
-    expect(kept.redacted).toBe(true);
-    expect(kept.text).toContain("[redacted]");
+    const stored = createStoredText(Buffer.from(JSON.stringify({ text })), 10_000, NONE);
+    expect(stored.redacted).toBe(true);
+    expect(stored.text).toContain("[redacted]");
   });
 
   test.each([
@@ -72,8 +72,8 @@ describe("what looks like a key", () => {
     ["in an address before an escaped quote", 'open "https://example.com/?key=abcdef" now'],
     ["in JSON inside of JSON", JSON.stringify({ url: "https://example.com/?token=abcdef", note: 'say "x"' })],
   ])("is taken out %s, and JSON stays JSON", (_where, text) => {
-    const { text: kept } = createStoredText(Buffer.from(JSON.stringify({ a: 1, text, b: [text] })), 10_000, NONE);
-    const read = JSON.parse(kept) as { text: string; b: string[] };
+    const { text: stored } = createStoredText(Buffer.from(JSON.stringify({ a: 1, text, b: [text] })), 10_000, NONE);
+    const read = JSON.parse(stored) as { text: string; b: string[] };
     expect(read.text).toContain("[redacted]");
     expect(read.b).toEqual([read.text]);
     if (text.startsWith("{")) expect(JSON.parse(read.text)).toMatchObject({ note: 'say "x"' });

@@ -71,13 +71,13 @@ test.each<[string, RouteConditions, Partial<Facts>, Partial<RequestOrigin>, bool
 });
 
 test("what takes time is asked only where everything else holds", () => {
-  let asked = 0;
-  const count = (): number => (asked += 1);
+  let requestCount = 0;
+  const count = (): number => (requestCount += 1);
   const when: RouteConditions = { input_tokens_above: 0, budget_used_above: 0, keys: ["key_2"] };
   expect(ruled([rule(when, "a")], { inputTokens: count }, { budgetUsed: count })).toBeNull();
-  expect(asked).toBe(0);
+  expect(requestCount).toBe(0);
   expect(ruled([rule(when, "a")], { inputTokens: count }, { budgetUsed: count, key: "key_2" })).toBe(1);
-  expect(asked).toBe(2);
+  expect(requestCount).toBe(2);
 });
 
 const minute = fc.integer({ min: 0, max: 1_439 });
@@ -92,7 +92,7 @@ test("at every minute either the hours hold or those that are left of the day", 
       const rest = { from: time(until), until: time(from) };
       const first = ruled([rule({ hours }, "a")], {}, { minuteOfDay: minuteOfDay });
       const second = ruled([rule({ hours: rest }, "a")], {}, { minuteOfDay: minuteOfDay });
-      expect([first, second].filter((held) => held === 1)).toHaveLength(1);
+      expect([first, second].filter((pending) => pending === 1)).toHaveLength(1);
       // Minute by minute from the first on, it is reached before the end.
       const steps = (minuteOfDay - from + 1_440) % 1_440;
       expect(first === 1).toBe(steps < (until - from + 1_440) % 1_440);
@@ -114,12 +114,12 @@ test("a condition more never makes a rule hold, and rules after the one that hol
   );
   fc.assert(
     fc.property(conditions, conditions, fc.subarray([...requestKinds]), minute, (when, more, kinds, minuteOfDay) => {
-      const held = (conditions: RouteConditions) =>
+      const pending = (conditions: RouteConditions) =>
         ruled([rule(conditions, "a")], { kinds }, { minuteOfDay: minuteOfDay }) === 1;
       // Of the conditions that both have, those of the first count.
-      if (held({ ...more, ...when })) expect(held(when)).toBe(true);
+      if (pending({ ...more, ...when })) expect(pending(when)).toBe(true);
       const both = ruled([rule(when, "a"), rule(more, "b")], { kinds }, { minuteOfDay: minuteOfDay });
-      expect(both).toBe(held(when) ? 1 : held(more) ? 2 : null);
+      expect(both).toBe(pending(when) ? 1 : pending(more) ? 2 : null);
     }),
   );
 });

@@ -189,8 +189,8 @@ test.each<[string, Fields | readonly unknown[], kinds: string, Headers?]>([
     "tools",
   ],
   ["nothing that is right", { messages: [null, 1, { content: [null, 2] }], tools: [null, "x"], thinking: 1 }, ""],
-])("%s, of chat", (_, said, kinds, headers) => {
-  expect(kindsOf("chat", Array.isArray(said) ? chat(said) : chat(hi, said as Fields), headers)).toBe(kinds);
+])("%s, of chat", (_, texts, kinds, headers) => {
+  expect(kindsOf("chat", Array.isArray(texts) ? chat(texts) : chat(hi, texts as Fields), headers)).toBe(kinds);
 });
 
 /** Nothing of a client's: a person asks for something that has a title, or a chat, in it. */

@@ -73,8 +73,8 @@ describe("the size of each part", () => {
     for (const { body } of JSON.parse(readFileSync(path, "utf8")) as readonly { readonly body: Fields }[]) {
       const { system, tools, results, messages } = contextSizes(body);
       // What is in no part are signs of JSON and fields next to the conversation.
-      const { tools: offered = [], messages: said = [], input = [] } = body;
-      const texts = JSON.stringify([offered, said, input, body["system"] ?? ""]);
+      const { tools: offered = [], messages: message = [], input = [] } = body;
+      const texts = JSON.stringify([offered, message, input, body["system"] ?? ""]);
       expect(system + tools + results + messages).toBeLessThan(texts.length);
       expect(system + tools + results + messages).toBeGreaterThan(texts.replace(/[^a-z_]/gi, "").length * 0.45);
     }

@@ -173,8 +173,8 @@ test("any body and any headers are read, and what is read is bounded, printable 
     session_id: value,
   });
   fc.assert(
-    fc.property(headers, fc.oneof(body, value), (asked, any) => {
-      const identity = getIdentity(asked, any);
+    fc.property(headers, fc.oneof(body, value), (request, any) => {
+      const identity = getIdentity(request, any);
       for (const text of Object.values(identity) as (string | null)[]) {
         if (text === null) continue;
         expect(text.trim()).not.toBe("");

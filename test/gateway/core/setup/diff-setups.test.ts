@@ -39,8 +39,8 @@ describe("what is added", () => {
     ["order cheapest", { routes: [{ ...route, order: "cheapest" as const }] }],
     ["sticky true", { routes: [{ ...route, sticky: true }] }],
     ["enabled false", { routes: [{ ...route, enabled: false }] }],
-  ])("is reported with %s", (told, setup) => {
-    expect(added(setup)[0]?.[1]).toContain(told);
+  ])("is reported with %s", (reported, setup) => {
+    expect(added(setup)[0]?.[1]).toContain(reported);
   });
 });
 

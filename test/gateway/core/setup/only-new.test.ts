@@ -85,7 +85,7 @@ describe("what an import adds", () => {
   });
 
   it("leaves what is here under the same name, and says so where it is another", () => {
-    const { setup, existing: kept } = onlyNew(current, known, {
+    const { setup, existing: stored } = onlyNew(current, known, {
       keys: [{ name: "laptop", sha256: "b".repeat(64) }, { name: "laptop" }, { name: "new" }],
       routes: [
         { name: "work", models: ["other"] },
@@ -102,7 +102,7 @@ describe("what an import adds", () => {
       prices: {},
       settings: { record_keep_days: 3 },
     });
-    expect(kept.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+    expect(stored.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
       "key laptop",
       "route work",
       "alias quick",
@@ -112,14 +112,14 @@ describe("what an import adds", () => {
   });
 
   it("says nothing of what is the same already", () => {
-    const { setup, existing: kept } = onlyNew(current, known, {
+    const { setup, existing: stored } = onlyNew(current, known, {
       keys: [{ name: "renamed", sha256: "a".repeat(64) }],
       routes: [{ name: "work", models: ["gpt-5"] }],
       aliases: current.aliases,
       prices: current.prices,
       settings: { backup_keep: 3 },
     });
-    expect(kept).toEqual([]);
+    expect(stored).toEqual([]);
     expect(setup).toEqual({
       connections: [],
       keys: [],

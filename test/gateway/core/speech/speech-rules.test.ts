@@ -116,11 +116,11 @@ describe("speed", () => {
 
 describe("stream_format", () => {
   it("sse is the provider's at gpt-4o-mini-tts, and made here for the others, whose providers are asked for bytes", () => {
-    const asked = { stream_format: "sse" } as const;
-    expect(ruled("gpt-4o-mini-tts", asked)).toMatchObject({ events: "provider", body: asked });
+    const request = { stream_format: "sse" } as const;
+    expect(ruled("gpt-4o-mini-tts", request)).toMatchObject({ events: "provider", body: request });
     for (const model of ["tts-1", "tts-1-hd", "gamma3-tts-flash"]) {
-      expect(ruled(model, asked).events).toBe("postern");
-      expect(ruled(model, asked).body).not.toHaveProperty("stream_format");
+      expect(ruled(model, request).events).toBe("postern");
+      expect(ruled(model, request).body).not.toHaveProperty("stream_format");
     }
     expect(ruled("tts-1", { stream_format: "audio" }).events).toBeNull();
   });
@@ -170,9 +170,9 @@ it("never throws anything but a GatewayError, whatever is asked", () => {
     { requiredKeys: [] },
   );
   fc.assert(
-    fc.property(models, fields, (model, asked) => {
+    fc.property(models, fields, (model, request) => {
       try {
-        const { voice, format } = ruled(model, asked);
+        const { voice, format } = ruled(model, request);
         const rules = findModel(model)?.speech;
         expect(typeof voice === "object" || rules?.voices.includes(voice)).toBe(true);
         expect([...(rules?.formats ?? []), rules?.fixedFormat]).toContain(format);

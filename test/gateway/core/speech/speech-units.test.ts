@@ -11,7 +11,7 @@ import {
 } from "../../../../gateway/core/speech/speech-units.ts";
 
 const priceOf = (id: string): Price | null => findModel(id)?.price ?? null;
-const said = (text: string, ideographCounts = 1) => ({ text, instructions: null, ideographCounts });
+const message = (text: string, ideographCounts = 1) => ({ text, instructions: null, ideographCounts });
 
 describe("characters as DashScope bills them", () => {
   it.each([
@@ -42,16 +42,18 @@ describe("characters as DashScope bills them", () => {
 
 describe("units where the provider reports none", () => {
   it("are characters where the price is by characters, or not known", () => {
-    expect(countedUnits(said("Hello"), priceOf("tts-1"), 3)).toEqual({ character: 5 });
-    expect(countedUnits(said("你好", 2), priceOf("gamma3-tts-flash"), null)).toEqual({ character: 4 });
-    expect(countedUnits(said("Hello"), null, 3)).toEqual({ character: 5 });
+    expect(countedUnits(message("Hello"), priceOf("tts-1"), 3)).toEqual({ character: 5 });
+    expect(countedUnits(message("你好", 2), priceOf("gamma3-tts-flash"), null)).toEqual({ character: 4 });
+    expect(countedUnits(message("Hello"), null, 3)).toEqual({ character: 5 });
     expect(billsCharacters(null)).toBe(true);
   });
 
   it("are tokens of the text and of the sound's length at gpt-4o-mini-tts: 1,250 a minute", () => {
-    const units = countedUnits({ ...said("Hello there"), instructions: "Be kind" }, priceOf("gpt-4o-mini-tts"), 60);
+    const units = countedUnits({ ...message("Hello there"), instructions: "Be kind" }, priceOf("gpt-4o-mini-tts"), 60);
     expect(units.audio_output).toBe(1_250);
-    expect(units.input).toBeGreaterThan(countedUnits(said("Hello there"), priceOf("gpt-4o-mini-tts"), 60).input ?? 0);
+    expect(units.input).toBeGreaterThan(
+      countedUnits(message("Hello there"), priceOf("gpt-4o-mini-tts"), 60).input ?? 0,
+    );
   });
 });
 
@@ -63,21 +65,21 @@ describe("the hold", () => {
     ["gamma3-tts-flash", "你".repeat(600), 12_000_000],
     ["gamma3-tts-instruct-flash", "a".repeat(100), 1_150_000],
   ])("of %s is its characters: %#", (model, text, nano) => {
-    expect(speechHold(said(text, findModel(model)?.speech?.ideographCounts), priceOf(model))).toBe(nano);
+    expect(speechHold(message(text, findModel(model)?.speech?.ideographCounts), priceOf(model))).toBe(nano);
   });
 
   it("of gpt-4o-mini-tts covers speech as slow as 100 words a minute", () => {
     const text = "word ".repeat(100);
     const price = priceOf("gpt-4o-mini-tts");
     if (price === null) throw new Error("no price");
-    const minute = priceUnits(countedUnits(said(text), price, 60), price).nano;
-    expect(speechHold(said(text), price)).toBeGreaterThan(minute ?? 0);
+    const minute = priceUnits(countedUnits(message(text), price, 60), price).nano;
+    expect(speechHold(message(text), price)).toBeGreaterThan(minute ?? 0);
   });
 
   it("without a price is by the most expensive characters, and nothing on one's own machine", () => {
-    expect(speechHold(said("a".repeat(1_000)), null)).toBe(30_000_000);
+    expect(speechHold(message("a".repeat(1_000)), null)).toBe(30_000_000);
     const free: Price = { tiers: [{ above: 0, rates: { input: 0, output: 0 } }], source: "local", as_of: "2026-11-20" };
-    expect(speechHold(said("a".repeat(1_000)), free)).toBe(0);
+    expect(speechHold(message("a".repeat(1_000)), free)).toBe(0);
   });
 
   it("covers what is charged in the end for every text billed by characters", () => {
@@ -85,8 +87,8 @@ describe("the hold", () => {
       fc.property(fc.string({ unit: "grapheme", maxLength: 100 }), fc.constantFrom(1, 2), (text, counts) => {
         const price = priceOf("gamma3-tts-flash");
         if (price === null) throw new Error("no price");
-        const charged = priceUnits(countedUnits(said(text, counts), price, null), price).nano ?? 0;
-        expect(speechHold(said(text, counts), price)).toBe(charged);
+        const charged = priceUnits(countedUnits(message(text, counts), price, null), price).nano ?? 0;
+        expect(speechHold(message(text, counts), price)).toBe(charged);
       }),
     );
   });

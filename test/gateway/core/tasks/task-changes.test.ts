@@ -124,8 +124,8 @@ describe("the states of a task", () => {
     const without = deliverTask(fetching, null, "slow", when) as TaskRecord;
     expect(savedLate(without, true, AT)?.result?.saved).toBe(true);
     expect(savedLate(succeeded, true, AT)).toBeNull();
-    const said = addNote(running, "The provider cannot be reached.", AT) as TaskRecord;
-    expect(addNote(said, "The provider cannot be reached.", AT)).toBeNull();
+    const message = addNote(running, "The provider cannot be reached.", AT) as TaskRecord;
+    expect(addNote(message, "The provider cannot be reached.", AT)).toBeNull();
   });
 
   it("tell clients Ark's own id", () => {

@@ -38,9 +38,9 @@ it("does not take a body that no journal should carry", () => {
 it("holds no key of ours, whatever JSON the provider sends", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), fc.string({ minLength: 4 }), (value, secret) => {
-      const kept = JSON.stringify(createStoredNative({ value, secret, [secret]: [secret] }, [secret]));
+      const stored = JSON.stringify(createStoredNative({ value, secret, [secret]: [secret] }, [secret]));
       const texts: string[] = [];
-      JSON.parse(kept, (name, one: unknown) => {
+      JSON.parse(stored, (name, one: unknown) => {
         texts.push(name);
         if (typeof one === "string") texts.push(one);
         return one;

@@ -26,8 +26,8 @@ test.each([
     { session: "s", project: "shop", agent: "a" },
   ],
   [{ project: "shop" }, { project: "shop" }],
-])("the receipt of a task of %j says whose it is", (told, expected) => {
-  const task = taskRecord(told);
+])("the receipt of a task of %j says whose it is", (reported, expected) => {
+  const task = taskRecord(reported);
   const { session, project, agent } = taskReceipt(task, endWithoutVideo(task, "failed", { code: "x" }), 1);
   expect({
     ...(session !== undefined && { session }),

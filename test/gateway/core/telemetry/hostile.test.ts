@@ -84,8 +84,8 @@ it("reads whatever a receiver says", () => {
     partialSuccess: fc.record({ rejectedSpans: fc.anything(), errorMessage: fc.anything() }),
   });
   fc.assert(
-    fc.property(fc.integer({ min: 100, max: 599 }), fc.oneof(body, partial), (status, said) => {
-      const bytes = said instanceof Uint8Array ? Buffer.from(said) : Buffer.from(JSON.stringify(said) ?? "");
+    fc.property(fc.integer({ min: 100, max: 599 }), fc.oneof(body, partial), (status, message) => {
+      const bytes = message instanceof Uint8Array ? Buffer.from(message) : Buffer.from(JSON.stringify(message) ?? "");
       const verdict = exportVerdict("/v1/traces", status, null, bytes);
       expect(["taken", "later", "too_large", "refused"]).toContain(verdict.kind);
     }),

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { groupWords, transcriptEvents, writtenTranscript } from "../../../../gateway/core/transcription/transcript.ts";
 import type { HeardWord } from "../../../../gateway/core/transcription/transcript.ts";
 
-const said = (...words: string[]): HeardWord[] => words.map((word, at) => ({ word, start: at, end: at + 0.5 }));
+const texts = (...words: string[]): HeardWord[] => words.map((word, at) => ({ word, start: at, end: at + 0.5 }));
 
 describe("words as parts", () => {
   it.each<[string, readonly HeardWord[], readonly string[]]>([
-    ["sentences", said("Hi", "there.", "Bye!"), ["Hi there.", "Bye!"]],
-    ["Chinese sentences", said("你好。", "再见"), ["你好。", "再见"]],
-    ["what is long in time", said("a", "b", "c", "d", "e", "f", "g", "h", "i"), ["a b c d e f g", "h i"]],
+    ["sentences", texts("Hi", "there.", "Bye!"), ["Hi there.", "Bye!"]],
+    ["Chinese sentences", texts("你好。", "再见"), ["你好。", "再见"]],
+    ["what is long in time", texts("a", "b", "c", "d", "e", "f", "g", "h", "i"), ["a b c d e f g", "h i"]],
     [
       "what is long to read",
       [0, 1].map((at) => ({ word: "x".repeat(60), start: at, end: at + 1 })),
@@ -17,10 +17,10 @@ describe("words as parts", () => {
     ],
     [
       "speakers",
-      [{ ...said("Hi")[0], speaker: "A" } as HeardWord, { ...said("Ho")[0], speaker: "B" } as HeardWord],
+      [{ ...texts("Hi")[0], speaker: "A" } as HeardWord, { ...texts("Ho")[0], speaker: "B" } as HeardWord],
       ["Hi", "Ho"],
     ],
-    ["blanks", said(" ", "a ", ""), ["a"]],
+    ["blanks", texts(" ", "a ", ""), ["a"]],
     ["nothing", [], []],
   ])("%s", (_, words, texts) => {
     expect(groupWords(words).map(({ text }) => text)).toEqual(texts);

@@ -73,16 +73,16 @@ describe("what is held", () => {
     const seconds = fc.option(fc.double({ min: 0.001, max: 90_000, noNaN: true }), { nil: null });
     fc.assert(
       fc.property(price, seconds, fc.nat(64 * 1024 * 1024), fc.string(), (at, length, bytes, prompt) => {
-        const heard = sound(length, bytes + 1, prompt);
-        const held = soundHold(heard, at);
-        expect(held).toBeGreaterThanOrEqual(priceUnits(countedSound(heard, at, null), at).nano ?? 0);
+        const received = sound(length, bytes + 1, prompt);
+        const reserved = soundHold(received, at);
+        expect(reserved).toBeGreaterThanOrEqual(priceUnits(countedSound(received, at, null), at).nano ?? 0);
         if (length === null) return;
         // What providers say of the same sound: whole seconds, and the tokens of it.
-        const told =
+        const reported =
           at === BY_TOKEN
             ? { audio_input: Math.ceil(10 * length), output: Math.ceil(4 * length) }
             : { second: Math.ceil(length) };
-        expect(held).toBeGreaterThanOrEqual(nanoOf(told, heard, at, 0) ?? 0);
+        expect(reserved).toBeGreaterThanOrEqual(nanoOf(reported, received, at, 0) ?? 0);
       }),
     );
   });

@@ -62,9 +62,9 @@ test("days of a zone and the UTC days before them hold every hour once", () => {
   const used = fc.array(fc.record({ hour: fc.integer({ min: -1_200, max: 0 }), index: fc.nat(4), nano: fc.nat(999) }), {
     maxLength: 60,
   });
-  const kept = fc.integer({ min: 60, max: 900 });
+  const stored = fc.integer({ min: 60, max: 900 });
   fc.assert(
-    fc.property(fc.constantFrom(...ZONES), used, kept, (zone, uses, hours) => {
+    fc.property(fc.constantFrom(...ZONES), used, stored, (zone, uses, hours) => {
       const now = Math.floor(NOW / HOUR_MS) * HOUR_MS;
       const today = findDay(zone, NOW);
       const period = localDays(zone, dayAfter(today, -29), today, now - hours * HOUR_MS)!;

@@ -37,8 +37,8 @@ describe("the schedule of webhooks", () => {
     ["before the first too", 0, 1_000, 1_000],
     ["never beyond a day", 1, 1e9 * 1_000, 24 * HOUR],
     ["none is none", 1, null, 5_000],
-  ])("honours what the receiver asks for: %s", (_what, made, asked, pause) =>
-    expect(findNextAttempt(made, MIDDLE, asked)).toBe(pause),
+  ])("honours what the receiver asks for: %s", (_what, made, request, pause) =>
+    expect(findNextAttempt(made, MIDDLE, request)).toBe(pause),
   );
 });
 

@@ -51,10 +51,10 @@ describe("changes that overlap", () => {
 
   it("of one key are all kept", async () => {
     const keys = await made(MANY, "to change");
-    const wanted = { name: "changed", limit_usd: 5, rpm: 7, concurrency: 3, reset: "daily" } as const;
+    const expected = { name: "changed", limit_usd: 5, rpm: 7, concurrency: 3, reset: "daily" } as const;
     await Promise.all(
       keys.flatMap(({ key }) =>
-        Object.entries(wanted).map(([field, value]) => gateway.ask("PATCH", `/keys/${key.id}`, { [field]: value })),
+        Object.entries(expected).map(([field, value]) => gateway.ask("PATCH", `/keys/${key.id}`, { [field]: value })),
       ),
     );
     await restart();
@@ -62,11 +62,11 @@ describe("changes that overlap", () => {
     const { data } = await gateway.ask<{ data: KeyView[] }>("GET", "/keys");
     const found = data.filter(({ id }) => ids.has(id));
     expect(found).toHaveLength(MANY);
-    for (const key of found) expect(key).toMatchObject(wanted);
+    for (const key of found) expect(key).toMatchObject(expected);
   });
 
   it("of the settings are all kept", async () => {
-    const wanted: Partial<Settings> = {
+    const expected: Partial<Settings> = {
       monthly_budget_usd: 12,
       media_keep_days: 30,
       media_max_gib: 4,
@@ -76,10 +76,10 @@ describe("changes that overlap", () => {
       allow_targets: ["127.0.0.1:3000"],
     };
     await Promise.all(
-      Object.entries(wanted).map(([field, value]) => gateway.ask("PATCH", "/settings", { [field]: value })),
+      Object.entries(expected).map(([field, value]) => gateway.ask("PATCH", "/settings", { [field]: value })),
     );
     await restart();
-    expect(await gateway.ask("GET", "/settings")).toMatchObject(wanted);
+    expect(await gateway.ask("GET", "/settings")).toMatchObject(expected);
   });
 
   it("of a connection are all kept, its key among them, and no two get one name", async () => {

@@ -42,7 +42,7 @@ function arrive(
 it("parses large bodies one after another, and small ones meanwhile", async () => {
   const order: string[] = [];
   const reads: Read[] = [];
-  const begun: number[] = [];
+  const started: number[] = [];
   const turns: number[] = [];
   let turn = 0;
   const passTurn = (): void => void ((turn += 1), order.length < 4 && setImmediate(passTurn));
@@ -51,7 +51,7 @@ it("parses large bodies one after another, and small ones meanwhile", async () =
     const next = async (): Promise<void> => {
       order.push(name);
       turns.push(turn);
-      begun.push(reads.filter(({ state }) => state.body !== undefined).length);
+      started.push(reads.filter(({ state }) => state.body !== undefined).length);
       await Promise.resolve();
     };
     reads.push(arrive(text, next));
@@ -60,7 +60,7 @@ it("parses large bodies one after another, and small ones meanwhile", async () =
   add("small", SMALL);
   await Promise.all(reads.map(({ done }) => done));
   expect(order).toEqual(["small", "first", "second", "third"]);
-  expect(begun).toEqual([1, 1, 1, 1]);
+  expect(started).toEqual([1, 1, 1, 1]);
   // Some for the pieces of each, and one before it begins.
   for (const [index, before] of turns.slice(0, -1).entries()) expect(turns[index + 1]).toBeGreaterThan(before + 2);
 });

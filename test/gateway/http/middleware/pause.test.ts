@@ -67,12 +67,12 @@ it("lets what runs end in peace, and keeps pages, health and results", async () 
 });
 
 it("tells listeners once for each change, and is not remembered over a start", async () => {
-  const heard: GatewayEvent["type"][] = [];
-  postern.gateway.events.subscribe(({ type }) => heard.push(type));
+  const events: GatewayEvent["type"][] = [];
+  postern.gateway.events.subscribe(({ type }) => events.push(type));
   postern.gateway.pause();
   postern.gateway.pause();
   postern.gateway.resume();
-  expect(heard).toStrictEqual(["settings.changed", "settings.changed"]);
+  expect(events).toStrictEqual(["settings.changed", "settings.changed"]);
   postern.gateway.pause();
   const { dataDir } = postern;
   await postern.stop();

@@ -34,11 +34,11 @@ describe.each(ORIGINS)("a window of %s", (origin) => {
   const from = [`Origin: ${origin}`, "Sec-Fetch-Site: cross-site"];
 
   it("is reported before the call that it may send a key", async () => {
-    const asked = ["Access-Control-Request-Headers: authorization,content-type,x-stainless-os"];
+    const requests = ["Access-Control-Request-Headers: authorization,content-type,x-stainless-os"];
     const { status, headers, body } = await send("OPTIONS /v1/chat/completions", [
       `Origin: ${origin}`,
       ...PREFLIGHT,
-      ...asked,
+      ...requests,
     ]);
     expect([status, body]).toEqual([204, ""]);
     expect(headers).toMatchObject({
@@ -79,8 +79,8 @@ describe.each(ORIGINS)("a window of %s", (origin) => {
 });
 
 it("a network of one's own is allowed where the browser asks for it", async () => {
-  const asked = ["Origin: app://obsidian.md", ...PREFLIGHT, "Access-Control-Request-Private-Network: true"];
-  const { headers } = await send("OPTIONS /v1/models", asked);
+  const requests = ["Origin: app://obsidian.md", ...PREFLIGHT, "Access-Control-Request-Private-Network: true"];
+  const { headers } = await send("OPTIONS /v1/models", requests);
   expect(headers).toMatchObject({ "access-control-allow-private-network": "true" });
   expect(headers["access-control-allow-headers"]).toBeUndefined();
 });

@@ -171,15 +171,15 @@ describe("a request that is turned away", () => {
     ["v1", true, 1, true],
     ["own", false, 0, false],
     ["own", true, 0, true],
-  ])("while Postern stops: %s, stopping %s", (area, stopping, held, refused) => {
+  ])("while Postern stops: %s, stopping %s", (area, stopping, reserved, refused) => {
     const hold = vi.fn<(response: unknown) => void>();
     const context = createContext({ state: { area }, res: { shouldKeepAlive: true } });
     const check = (): void => refuseWhenStopping(() => stopping, { hold })(context);
     if (refused)
       expect(check).toThrow(expect.objectContaining({ code: "shutting_down", details: { retryAfter: 5 } }) as Error);
     else check();
-    expect([hold.mock.calls.length, context.res.shouldKeepAlive]).toEqual([held, !refused]);
-    if (held > 0) expect(hold).toHaveBeenCalledWith(context.res);
+    expect([hold.mock.calls.length, context.res.shouldKeepAlive]).toEqual([reserved, !refused]);
+    if (reserved > 0) expect(hold).toHaveBeenCalledWith(context.res);
   });
 
   it.each([

@@ -42,8 +42,8 @@ afterAll(() => stage.close());
 
 describe("a client that wants progress", () => {
   it("hears how many characters came, and gets the same response", async () => {
-    const { response: told, steps, receipt } = await stage.response(chat, HELLO, { progress: true });
-    expect(told.structured).toMatchObject({
+    const { response: reported, steps, receipt } = await stage.response(chat, HELLO, { progress: true });
+    expect(reported.structured).toMatchObject({
       text: "Hello from the provider.",
       finish_reason: "stop",
       usage: { input_tokens: 10, output_tokens: 5 },
@@ -59,24 +59,24 @@ describe("a client that wants progress", () => {
 
   it("receives reasoning, separate from the text", async () => {
     const thinking = `data: ${chunkText({ reasoning_content: "Hm, let me see." })}\n\n`;
-    const { promise: heard, resolve: hear } = Promise.withResolvers<void>();
+    const { promise: received, resolve: hear } = Promise.withResolvers<void>();
     provider.next(async (exchange) => {
       exchange.outgoing.writeHead(200, { "content-type": "text/event-stream" });
       await writePieces(exchange, [thinking]);
-      await heard;
+      await received;
       await writePieces(exchange, [contentFrame("Yes."), FINISH_FRAME, usageFrame(), DONE_FRAME]);
       exchange.outgoing.end();
     });
     const onStep = ({ message }: Step): void => {
       if (message === "gpt-4.1 is reasoning, 15 characters so far") hear();
     };
-    const { response: told } = await stage.response(chat, HELLO, { onStep });
-    expect(told.structured).toMatchObject({ text: "Yes.", reasoning: "Hm, let me see." });
+    const { response: reported } = await stage.response(chat, HELLO, { onStep });
+    expect(reported.structured).toMatchObject({ text: "Yes.", reasoning: "Hm, let me see." });
   });
 
   it("gets the error of a stream that reported one, with its code", async () => {
-    const told = `data: ${JSON.stringify({ error: { message: "out of order", type: "server_error", code: "broken" } })}\n\n`;
-    provider.usual = stream([contentFrame("Hello"), told]);
+    const reported = `data: ${JSON.stringify({ error: { message: "out of order", type: "server_error", code: "broken" } })}\n\n`;
+    provider.usual = stream([contentFrame("Hello"), reported]);
     const { error, receipt } = await stage.call(chat, HELLO, { progress: true });
     expect(error).toMatchObject({ code: "upstream_error", status: 502 });
     expect(error?.message).toContain("out of order");
@@ -92,8 +92,8 @@ describe("a client that wants progress", () => {
 
   it("gets a stream that forgot its end mark", async () => {
     provider.next(stream(streamFrames().slice(0, -1)));
-    const { response: told } = await stage.response(chat, HELLO, { progress: true });
-    expect(told.structured).toMatchObject({ text: "Hello from the provider." });
+    const { response: reported } = await stage.response(chat, HELLO, { progress: true });
+    expect(reported.structured).toMatchObject({ text: "Hello from the provider." });
   });
 });
 

@@ -119,8 +119,8 @@ describe("what the library does not take is not lost", () => {
 describe("the library is not waited for without end", () => {
   const waiting: (() => void)[] = [];
   /** Only the tools wait for so long in this test. */
-  const held: Later = (ms, work) => (ms === 30_000 ? (waiting.push(work), () => {}) : later(ms, work));
-  const media = useMedia(() => ({ later: held }));
+  const pending: Later = (ms, work) => (ms === 30_000 ? (waiting.push(work), () => {}) : later(ms, work));
+  const media = useMedia(() => ({ later: pending }));
 
   it("a file that the provider does not hand over is linked, and is in the library once it came", async () => {
     const url = `${media.wire.origin}/results/a.png`;

@@ -46,7 +46,7 @@ it("no result, error or resource names the data folder or a key", async () => {
     .on(SPEECH_ROUTE, replyBytes("audio/mpeg", mp3(10)), leaky)
     .on(GAMMA_ROUTE, reply(200, gammaResponse(`${wire.origin}/results/a.png`)))
     .on("GET /results/a.png", pixelFile);
-  const said: unknown[] = [];
+  const texts: unknown[] = [];
   let responses = 0;
   for (const [tool, args] of [
     [generate, IMAGE],
@@ -62,14 +62,14 @@ it("no result, error or resource names the data folder or a key", async () => {
   ] as const) {
     const { response, error } = await stage.call(tool, args, { progress: true });
     if (response !== null) responses += 1;
-    said.push(response, error === null ? null : [error.code, error.message, error.details.param]);
+    texts.push(response, error === null ? null : [error.code, error.message, error.details.param]);
   }
   expect(responses).toBe(4);
   const resources = await listMediaResources(stage.deps, stage.key());
   expect(resources).toHaveLength(4);
   for (const { uri } of resources) {
-    said.push(await readMediaResource(stage.deps, stage.key(), uri.slice("postern://media/".length)));
+    texts.push(await readMediaResource(stage.deps, stage.key(), uri.slice("postern://media/".length)));
   }
-  const text = JSON.stringify([said, resources]);
+  const text = JSON.stringify([texts, resources]);
   for (const secret of [...SECRETS, PASTED, dataDir]) expect(text).not.toContain(secret);
 });

@@ -58,7 +58,7 @@ export class MediaStage {
   }
 
   /** What reached a provider and cost something; the library fetches results in addition. */
-  get asked(): readonly WireSeen[] {
+  get requests(): readonly WireSeen[] {
     return this.wire.seen.filter(({ method }) => method === "POST");
   }
 

@@ -121,7 +121,7 @@ describe("a crowd of clients at the same time, of both eras", () => {
   it("as the real SDKs speak", { timeout: 600_000 }, async () => {
     const requestInit = { headers: { authorization: `Bearer ${KEY}` } };
     const url = new URL(`${gateway.url}/mcp`);
-    const heard = await Promise.all(
+    const events = await Promise.all(
       Array.from({ length: 60 }, async (_, n) => {
         const client =
           n % 2 === 0
@@ -140,7 +140,7 @@ describe("a crowd of clients at the same time, of both eras", () => {
         return (result.structuredContent as { text: string }).text;
       }),
     );
-    expect(heard).toEqual(Array.from({ length: 60 }, (_, n) => `client ${n}.`));
+    expect(events).toEqual(Array.from({ length: 60 }, (_, n) => `client ${n}.`));
   });
 });
 

@@ -19,9 +19,9 @@ describe.each(["POST", "GET", "DELETE"])("a web page's %s is refused before its 
     ["cross-site", () => [stage.self(), "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors"], "forbidden_origin"],
   ])("%s", async (_what, headers, code) => {
     const response = await stage.endless(method, headers());
-    const told = jsonRpcErrorSchema.parse(JSON.parse(response.body)).error.data.code;
-    expect(told.startsWith(code)).toBe(true);
-    refused(response, 403, told);
+    const reported = jsonRpcErrorSchema.parse(JSON.parse(response.body)).error.data.code;
+    expect(reported.startsWith(code)).toBe(true);
+    refused(response, 403, reported);
   });
 });
 

@@ -78,7 +78,7 @@ describe("what is marked as reading", () => {
     return files;
   }
 
-  async function kept(): Promise<string> {
+  async function stored(): Promise<string> {
     const paths = ["/requests?limit=500", "/tasks?limit=100", "/media?limit=100", "/settings"];
     const views = await Promise.all(paths.map((path) => stage.gateway.ask<unknown>("GET", path)));
     const keys = await stage.gateway.ask<{ data: Record<string, unknown>[] }>("GET", "/keys");
@@ -88,16 +88,21 @@ describe("what is marked as reading", () => {
   it.each(Object.keys(READS))("%s writes nothing, asks no provider and costs nothing", async (name) => {
     const args = READS[name]?.() ?? {};
     // What the sign-in of the test itself writes is there before.
-    await kept();
-    const before = { folder: await folder(), kept: await kept(), asked: stage.asked, seen: stage.films.seen.length };
+    await stored();
+    const before = {
+      folder: await folder(),
+      kept: await stored(),
+      asked: stage.requestCount,
+      seen: stage.films.seen.length,
+    };
     for (const era of ERAS) {
       for (let n = 0; n < 5; n++) {
         const { result } = await call(stage.gateway, era, name, args, { id: n });
         expect(result.isError, JSON.stringify(result)).toBeUndefined();
       }
     }
-    expect(await kept()).toBe(before.kept);
-    expect([stage.asked, stage.films.seen.length]).toEqual([before.asked, before.seen]);
+    expect(await stored()).toBe(before.kept);
+    expect([stage.requestCount, stage.films.seen.length]).toEqual([before.asked, before.seen]);
     expect(await folder()).toEqual(before.folder);
   });
 });
@@ -114,10 +119,10 @@ describe("what is marked as reaching a provider", () => {
         idempotentHint: false,
         openWorldHint: true,
       });
-      const before = stage.asked;
+      const before = stage.requestCount;
       for (const _ of [1, 2]) await call(stage.gateway, NEW, name, { model: tool.model, ...tool.args });
       // Not idempotent: the second call is made and paid for as the first.
-      expect(stage.asked).toBe(before + 2);
+      expect(stage.requestCount).toBe(before + 2);
     },
   );
 });

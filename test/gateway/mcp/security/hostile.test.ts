@@ -61,17 +61,17 @@ describe.each(ERAS)("in %s", (era: Era) => {
     "the method %j is not found",
     async (method) => {
       const response = await ask(rpc(era, 1, method), { "mcp-method": method.replace(/[^ -~]/g, "").trim() });
-      const [said] = await messagesOf(response);
+      const [message] = await messagesOf(response);
       // A method that cannot stand in the header is one that the header does not name.
-      expect([-32_601, -32_020]).toContain(said?.error?.code);
+      expect([-32_601, -32_020]).toContain(message?.error?.code);
     },
   );
 
   it.each(["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf", "", "CHAT", "chat ", "../chat"])(
     "the tool %j does not exist",
     async (name) => {
-      const [said] = await messagesOf(await ask(toolCall(era, name, {}), { "mcp-name": name.trim() }));
-      expect([-32_602, -32_020]).toContain(said?.error?.code);
+      const [message] = await messagesOf(await ask(toolCall(era, name, {}), { "mcp-name": name.trim() }));
+      expect([-32_602, -32_020]).toContain(message?.error?.code);
       const quoted = await messagesOf(await ask(toolCall(era, "quote", { tool: name, arguments: {} })));
       expect(codeOf(quoted.at(-1)?.result ?? { content: [] })).toBe("invalid_value");
     },
@@ -99,13 +99,14 @@ describe.each(ERAS)("in %s", (era: Era) => {
       "quote",
     ]) {
       const response = await ask(toolCall(era, name, args));
-      const [said] = (await messagesOf(response)).slice(-1);
-      const refusal = said?.error?.message ?? said?.result?.content[0]?.text;
-      expect(said?.error !== undefined || said?.result?.isError === true, `${name}: ${JSON.stringify(said)}`).toBe(
-        true,
-      );
+      const [message] = (await messagesOf(response)).slice(-1);
+      const refusal = message?.error?.message ?? message?.result?.content[0]?.text;
+      expect(
+        message?.error !== undefined || message?.result?.isError === true,
+        `${name}: ${JSON.stringify(message)}`,
+      ).toBe(true);
       expect(refusal?.length).toBeGreaterThan(10);
-      expect(codeOf(said?.result ?? { content: [] }) ?? "").not.toBe("internal_error");
+      expect(codeOf(message?.result ?? { content: [] }) ?? "").not.toBe("internal_error");
     }
   });
 
@@ -141,15 +142,15 @@ describe.each(ERAS)("in %s", (era: Era) => {
     [-1, true],
     [2.5, false],
   ])("the progress token %j comes back with each step: %j", async (progressToken, isToken) => {
-    const said = await messagesOf(
+    const texts = await messagesOf(
       await ask(toolCall(era, "chat", { model: "gpt-4.1", prompt: "Say hello." }, { progressToken })),
     );
-    const steps = said.filter(({ method }) => method === "notifications/progress");
+    const steps = texts.filter(({ method }) => method === "notifications/progress");
     expect(steps.length > 0).toBe(isToken);
     expect(new Set(steps.map(({ params: step }) => step?.["progressToken"]))).toEqual(
       new Set(isToken ? [progressToken] : []),
     );
-    expect(said.at(-1)?.result ?? said.at(-1)?.error).toBeDefined();
+    expect(texts.at(-1)?.result ?? texts.at(-1)?.error).toBeDefined();
   });
 
   it.each([[null], [true], [{}], [[]], [{ __proto__: 1 }], ["x".repeat(1_000_000)]])(
@@ -180,10 +181,10 @@ describe.each(ERAS)("in %s", (era: Era) => {
       era === OLD ? 0 : 1,
     );
     for (const body of bodies) {
-      const [said] = (await messagesOf(await send(gateway, era, body, session))).slice(-1);
-      expect(said?.result?.isError).toBe(true);
+      const [message] = (await messagesOf(await send(gateway, era, body, session))).slice(-1);
+      expect(message?.result?.isError).toBe(true);
       // A refusal does not give megabytes back.
-      expect(JSON.stringify(said).length).toBeLessThan(10_000);
+      expect(JSON.stringify(message).length).toBeLessThan(10_000);
     }
     const larger = JSON.stringify(toolCall(era, "chat", { model: "x", prompt: "x".repeat(33 * 1024 * 1024) }));
     const refused = await post(gateway, larger, { headers: headersFor(era, toolCall(era, "chat", {})) }).catch(
@@ -226,8 +227,8 @@ describe("headers that say something else than the body", () => {
       Array.from({ length: 40 }, async (_, n) => {
         const call = toolCall(OLD, "chat", { model: "gpt-4.1", prompt: `Say ${n}.` }, { id: 5 });
         const response = await send(gateway, OLD, call, { session });
-        const said = await messagesOf(response);
-        return [response.status, said.filter(({ id }) => id === 5).length];
+        const texts = await messagesOf(response);
+        return [response.status, texts.filter(({ id }) => id === 5).length];
       }),
     );
     const answered = responses.filter(([status]) => status === 200);
@@ -238,6 +239,6 @@ describe("headers that say something else than the body", () => {
 });
 
 it("the endpoint still works after all that", async () => {
-  const [said] = await messagesOf(await send(gateway, NEW, toolCall(NEW, "get_quota", {}), { key: KEY }));
-  expect(said?.result?.isError).toBeUndefined();
+  const [message] = await messagesOf(await send(gateway, NEW, toolCall(NEW, "get_quota", {}), { key: KEY }));
+  expect(message?.result?.isError).toBeUndefined();
 });

@@ -256,13 +256,13 @@ describe("requests of one session that bear the same id at once", () => {
 it.each(ERAS)("a client that leaves while its body is on the way costs nothing: %s", async (era) => {
   const before = await count();
   const stop = new AbortController();
-  const taken = Promise.withResolvers<void>();
+  const received = Promise.withResolvers<void>();
   const body = new ReadableStream({
     start(controller) {
       controller.enqueue(new TextEncoder().encode(JSON.stringify(toolCall(era, "chat", HELLO)).slice(0, -2)));
     },
     // More is asked for when what is there has gone out.
-    pull: () => taken.resolve(),
+    pull: () => received.resolve(),
   });
   const sending = fetch(`${gateway.url}/mcp`, {
     method: "POST",
@@ -271,7 +271,7 @@ it.each(ERAS)("a client that leaves while its body is on the way costs nothing: 
     signal: stop.signal,
     duplex: "half",
   }).catch(() => null);
-  await taken.promise;
+  await received.promise;
   stop.abort();
   await sending;
   expect(provider.chats).toEqual([]);

@@ -75,9 +75,9 @@ async function occupied(tool: PaidTool, key: string): Promise<() => Promise<void
     await gate.promise;
     await tool.act(seen, outgoing);
   });
-  const before = stage.asked;
+  const before = stage.requestCount;
   const running = stage.atV1(tool, key);
-  await until(() => stage.asked === before + 1);
+  await until(() => stage.requestCount === before + 1);
   return async () => {
     gate.resolve();
     await (await running).arrayBuffer();
@@ -94,7 +94,7 @@ describe("a refusal in the words of /v1", () => {
     const theirs = await atEndpoint(await stage.atV1(tool, secret, changes));
     const ours = await byTool(stage.gateway, tool, secret, changes);
     expect(ours).toEqual(theirs);
-    expect(stage.asked).toBe(0);
+    expect(stage.requestCount).toBe(0);
     return ours.code;
   }
 
@@ -155,7 +155,7 @@ describe("a refusal in the words of /v1", () => {
       const error = (await messagesOf(response))[0]?.error;
       expect([error?.data?.["code"], error?.message]).toEqual([theirs.code, theirs.message]);
     }
-    expect(stage.asked).toBe(0);
+    expect(stage.requestCount).toBe(0);
   });
 });
 
@@ -209,7 +209,7 @@ describe("a race for the last money", () => {
       );
       expect(outcomes.filter((code) => code === null)).toHaveLength(2);
       expect(outcomes.filter((code) => code === "insufficient_quota")).toHaveLength(98);
-      expect(stage.asked).toBe(2);
+      expect(stage.requestCount).toBe(2);
       const { data } = await stage.gateway.ask<{ data: KeyView[] }>("GET", "/keys");
       expect(data.find((one) => one.id === id)).toMatchObject({
         held_nano: 0,
@@ -232,6 +232,6 @@ it("a connection that leads back to Postern is answered loop_detected, once", as
     const { result } = await call(gateway, era, "chat", { model: "Loop/gpt-4.1", prompt: "Hi" });
     expect(result._meta?.["postern/error"]).toMatchObject({ code: "loop_detected", status: 508 });
   }
-  expect(stage.asked).toBe(0);
+  expect(stage.requestCount).toBe(0);
   await gateway.control("DELETE", `/connections/${id}`);
 });

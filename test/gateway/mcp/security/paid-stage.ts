@@ -154,7 +154,7 @@ export class PaidStage {
   }
 
   /** Requests that reached a provider and may have cost something. */
-  get asked(): number {
+  get requestCount(): number {
     return this.wire.seen.filter(({ method }) => method === "POST").length + this.films.count("submit");
   }
 

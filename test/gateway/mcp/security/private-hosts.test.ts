@@ -38,22 +38,22 @@ function urls(scheme: string): string[] {
 function expectNothingReached(): void {
   const { gateway, films, wire } = stage;
   const ours = new Set([gateway.port, films.port, Number(new URL(wire.origin).port)].map(String));
-  expect(canaries.begun.filter((attempt) => !ours.has(attempt.split(" ")[1] ?? ""))).toEqual([]);
+  expect(canaries.started.filter((attempt) => !ours.has(attempt.split(" ")[1] ?? ""))).toEqual([]);
   expect(canaries.connected).toBe(0);
 }
 
 describe("webhook_url", () => {
   it("is refused in every spelling, by one sentence, before a provider is asked", { timeout: 300_000 }, async () => {
-    const told = new Set<string>();
+    const reports = new Set<string>();
     const all = thin([...urls("http"), ...urls("https")], 4);
     expect(all.length).toBeGreaterThan(dose(40, 150));
     for (const url of all) {
       const args = { model: film.model, ...film.args, webhook_url: url };
       const { result } = await call(stage.gateway, NEW, film.name, args);
-      told.add(`${codeOf(result)} ${textOf(result)}`);
+      reports.add(`${codeOf(result)} ${textOf(result)}`);
     }
-    expect([...told]).toEqual([expect.stringContaining("must be on the open internet")]);
-    expect(stage.asked).toBe(0);
+    expect([...reports]).toEqual([expect.stringContaining("must be on the open internet")]);
+    expect(stage.requestCount).toBe(0);
     expectNothingReached();
   });
 

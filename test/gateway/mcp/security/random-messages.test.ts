@@ -156,18 +156,18 @@ const message = fc.oneof({ weight: 6, arbitrary: tame }, { weight: 2, arbitrary:
 const clothes = fc.constantFrom("old", "old without session", "new", "new, other method", "new, in a session", "none");
 
 async function headersOf(kind: string, body: unknown, session: string): Promise<Record<string, string>> {
-  const said = headerSafe(headersFor(NEW, typeof body === "object" && body !== null ? body : {}));
+  const reply = headerSafe(headersFor(NEW, typeof body === "object" && body !== null ? body : {}));
   switch (kind) {
     case "old":
       return { ...headersFor(OLD, body), "mcp-session-id": session };
     case "old without session":
       return headersFor(OLD, body);
     case "new":
-      return said;
+      return reply;
     case "new, other method":
-      return { ...said, "mcp-method": "tools/list", "mcp-name": "chat" };
+      return { ...reply, "mcp-method": "tools/list", "mcp-name": "chat" };
     case "new, in a session":
-      return { ...said, "mcp-session-id": session };
+      return { ...reply, "mcp-session-id": session };
     default:
       return {};
   }

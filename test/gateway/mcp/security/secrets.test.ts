@@ -17,7 +17,7 @@ const OTHER = "sk-test-other-canary-000002";
 const WEBHOOK_TOKEN = "canary-of-the-callback";
 const logged: string[] = [];
 /** Everything that a client or the owner was informed, with what it was a response to. */
-const told: { readonly asked: string; readonly text: string }[] = [];
+const reports: { readonly asked: string; readonly text: string }[] = [];
 let stage: PaidStage;
 beforeAll(async () => {
   stage = await PaidStage.open({
@@ -55,7 +55,7 @@ function forbidden(): readonly string[] {
 
 async function hear(asked: string, response: Response): Promise<readonly Message[]> {
   const text = await response.text();
-  told.push({ asked, text: `${JSON.stringify([...response.headers])}\n${text}` });
+  reports.push({ asked, text: `${JSON.stringify([...response.headers])}\n${text}` });
   return parsed(text, response.headers.get("content-type") ?? "");
 }
 
@@ -75,7 +75,7 @@ async function everyway(name: string, args: unknown, key = KEY): Promise<readonl
 /** What was reported that may not be. */
 function leaks(): readonly string[] {
   const secrets = [...forbidden(), stage.gateway.dataDir];
-  return told
+  return reports
     .filter(({ text }) => secrets.some((secret) => text.includes(secret)))
     .map(({ asked, text }) => `${asked}: ${text.slice(0, 2_000)}`);
 }
@@ -147,8 +147,8 @@ it("nor arguments that are refused, when they hold a key", async () => {
   // A client's own words may come back to it; they may not go to the log.
   expect(logged.join("\n")).not.toContain(OTHER);
   await hear("GET /control/mcp", await stage.gateway.control("GET", "/mcp"));
-  expect(told.at(-1)?.text).not.toContain(OTHER);
-  told.length = 0;
+  expect(reports.at(-1)?.text).not.toContain(OTHER);
+  reports.length = 0;
 });
 
 describe("nor resources", () => {
@@ -248,7 +248,7 @@ describe("nor resources", () => {
         uri.slice(0, 80),
       ).toBe(true);
     }
-    told.length = 0;
+    reports.length = 0;
   });
 });
 

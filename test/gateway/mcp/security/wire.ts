@@ -180,9 +180,9 @@ export class OpenStream {
     this.ended = this.#read();
   }
 
-  static async of(begun: (signal: AbortSignal) => Promise<Response>): Promise<OpenStream> {
+  static async of(started: (signal: AbortSignal) => Promise<Response>): Promise<OpenStream> {
     const stop = new AbortController();
-    return new OpenStream(await begun(stop.signal), stop);
+    return new OpenStream(await started(stop.signal), stop);
   }
 
   /** The messages so far. */

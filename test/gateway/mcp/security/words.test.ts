@@ -6,24 +6,28 @@ const logged: string[] = [];
 const gateway = useGateway(() => ({ logged, env: { POSTERN_SANDBOX: "on" } }));
 
 it("what a client said is not logged in the words of a library that refuses it", async () => {
-  const said = "the diary of a canary";
+  const message = "the diary of a canary";
   const before = logged.length;
-  const meta = { "io.modelcontextprotocol/protocolVersion": said };
+  const meta = { "io.modelcontextprotocol/protocolVersion": message };
   for (const text of [
-    said,
-    JSON.stringify(said),
+    message,
+    JSON.stringify(message),
     ...[
-      rpc(NEW, 1, said),
-      rpc(NEW, said, said, { _meta: meta }),
-      rpc(NEW, 1, "tools/call", { name: said, arguments: {} }),
-      rpc(OLD, 1, "initialize", { protocolVersion: said, capabilities: said }),
-      toolCall(NEW, "chat", { model: said, prompt: said }),
-      { jsonrpc: "2.0", method: said },
-      { jsonrpc: "2.0", id: said, result: {} },
-      { jsonrpc: said, id: 1 },
+      rpc(NEW, 1, message),
+      rpc(NEW, message, message, { _meta: meta }),
+      rpc(NEW, 1, "tools/call", { name: message, arguments: {} }),
+      rpc(OLD, 1, "initialize", { protocolVersion: message, capabilities: message }),
+      toolCall(NEW, "chat", { model: message, prompt: message }),
+      { jsonrpc: "2.0", method: message },
+      { jsonrpc: "2.0", id: message, result: {} },
+      { jsonrpc: message, id: 1 },
     ].map((message) => JSON.stringify(message)),
   ]) {
-    for (const headers of [{}, { "mcp-protocol-version": NEW, "mcp-method": said }, { "mcp-protocol-version": said }])
+    for (const headers of [
+      {},
+      { "mcp-protocol-version": NEW, "mcp-method": message },
+      { "mcp-protocol-version": message },
+    ])
       await (await post(gateway, text, { headers })).arrayBuffer();
   }
   // Everybody who has asked for a response has it: the log is written a moment later.

@@ -93,13 +93,13 @@ describe("what a client missed", () => {
   });
 
   it("is kept for ten minutes, and for half a minute once it went out", async () => {
-    const [unheard, heard] = [await begin(1), await begin(2)];
+    const [unheard, received] = [await begin(1), await begin(2)];
     await answered(1);
     await answered(2);
     memory.markRead(2);
     clock.advance(MINUTE);
     memory.sweep();
-    expect(memory.findPosition(heard)).toMatchObject({ kind: "lost", request: 2 });
+    expect(memory.findPosition(received)).toMatchObject({ kind: "lost", request: 2 });
     expect(memory.findPosition(unheard)).toEqual({ kind: "kept", request: 1 });
     clock.advance(9 * MINUTE);
     memory.sweep();
@@ -149,9 +149,9 @@ describe("bounds", () => {
   it("hold for the number of a session's events, the oldest go", async () => {
     const id = await begin(1);
     for (let n = 0; n < 1_500; n++) await memory.storeEvent("stream-1", news(`${n}`));
-    const kept = await replay(id);
-    expect(kept).toHaveLength(1_000);
-    expect(kept[0]).toEqual(news("500"));
+    const stored = await replay(id);
+    expect(stored).toHaveLength(1_000);
+    expect(stored[0]).toEqual(news("500"));
   });
 
   it("hold for a session's bytes", async () => {

@@ -72,16 +72,16 @@ async function connectSecond(): Promise<AnyClient> {
 }
 
 /** A call of `hold` of whose beginning the client has heard. */
-async function held(client: AnyClient): Promise<{ readonly call: Promise<unknown> }> {
-  const begun = Promise.withResolvers<void>();
-  const call = client.call("hold", { name: "one" }, () => begun.resolve());
+async function pending(client: AnyClient): Promise<{ readonly call: Promise<unknown> }> {
+  const started = Promise.withResolvers<void>();
+  const call = client.call("hold", { name: "one" }, () => started.resolve());
   // It may fail before someone looks.
   call.catch(() => undefined);
-  await begun.promise;
+  await started.promise;
   return { call };
 }
 
-const text = (said: string) => ({ content: [{ type: "text", text: said }] });
+const text = (message: string) => ({ content: [{ type: "text", text: message }] });
 const isReturn = ({ method, last }: { method: string; last: string | null }): boolean =>
   method === "GET" && last !== null;
 
@@ -101,7 +101,7 @@ describe.each([
 
   it("hears the end of a call whose connection broke, when it is back before", async () => {
     const client = await connect();
-    const { call } = await held(client);
+    const { call } = await pending(client);
     server.cut();
     expect(await server.answered(isReturn)).toMatchObject({ status: 200 });
     server.release("one");
@@ -110,7 +110,7 @@ describe.each([
 
   it("hears the end of a call that came while its connection was broken", async () => {
     const client = await connect();
-    const { call } = await held(client);
+    const { call } = await pending(client);
     server.cut();
     server.release("one");
     expect(await call).toMatchObject(text("one was released"));
@@ -118,7 +118,7 @@ describe.each([
 
   it("is reported at once that the response to a call is lost when Postern was restarted meanwhile", async () => {
     const client = await connect();
-    const { call } = await held(client);
+    const { call } = await pending(client);
     await server.restart();
     await expect(call).rejects.toThrow("The response to this call is gone");
     expect(await client.call("echo", { text: "after" })).toMatchObject(text("after"));

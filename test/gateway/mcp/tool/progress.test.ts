@@ -5,8 +5,8 @@ import { TestClock } from "../../../support/test-clock.ts";
 
 it("tells only what is larger than before, and not faster than anybody reads", () => {
   const clock = new TestClock();
-  const told: number[] = [];
-  const progress = new Progress(clock, (step) => told.push(step.progress));
+  const reports: number[] = [];
+  const progress = new Progress(clock, (step) => reports.push(step.progress));
   const report = (figure: number, after: number): void => {
     clock.advance(after);
     progress.report({ progress: figure, message: "" });
@@ -17,7 +17,7 @@ it("tells only what is larger than before, and not faster than anybody reads", (
   report(3, 300);
   report(2, 300);
   report(4, 300);
-  expect(told).toEqual([1, 3, 4]);
+  expect(reports).toEqual([1, 3, 4]);
 });
 
 it("is silent when no one asked", async () => {
@@ -34,7 +34,7 @@ it("is silent when no one asked", async () => {
 
 it("says how long a provider has been working, and stops with it", async () => {
   const clock = new TestClock();
-  const told: string[] = [];
+  const reports: string[] = [];
   let beat = (): void => {};
   let waiting = 0;
   const later = (ms: number, work: () => void) => {
@@ -46,12 +46,12 @@ it("says how long a provider has been working, and stops with it", async () => {
     return () => void (waiting -= 1);
   };
   const work = Promise.withResolvers<string>();
-  const progress = new Progress(clock, (step) => told.push(step.message));
+  const progress = new Progress(clock, (step) => reports.push(step.message));
   const waited = whileWaiting({ clock, later }, progress, "gpt-image-1 draws", work.promise);
   beat();
   beat();
   work.resolve("done");
   await expect(waited).resolves.toBe("done");
-  expect(told).toEqual(["gpt-image-1 draws: 0 s", "gpt-image-1 draws: 5 s", "gpt-image-1 draws: 10 s"]);
+  expect(reports).toEqual(["gpt-image-1 draws: 0 s", "gpt-image-1 draws: 5 s", "gpt-image-1 draws: 10 s"]);
   expect(waiting).toBe(2);
 });

@@ -82,14 +82,14 @@ describe("a tool's response", () => {
 
   it("hands on what was kept, in order", async () => {
     const { run } = bench();
-    let kept: readonly (string | null)[] = [];
+    let stored: readonly (string | null)[] = [];
     const tool = toolOf(async (call) => {
       call.input.follower?.onSaved(Promise.resolve("media_1"));
       call.input.follower?.onSaved(Promise.resolve(null));
-      kept = await call.savedIds();
+      stored = await call.savedIds();
     });
     await run(tool, { text: "" });
-    expect(kept).toEqual(["media_1", null]);
+    expect(stored).toEqual(["media_1", null]);
   });
 
   it("tells progress to who asked and to the list of calls", async () => {
@@ -230,9 +230,9 @@ describe("the list of calls", () => {
 
   it("tells each change", () => {
     const events = new Events();
-    const told: unknown[] = [];
+    const reports: unknown[] = [];
     events.subscribe((event) => {
-      if (event.type === "mcp.called") told.push([event.call.status, event.call.progress]);
+      if (event.type === "mcp.called") reports.push([event.call.status, event.call.progress]);
     });
     const call = new CallLog(new TestClock(), events).begin({
       id: "r",
@@ -244,7 +244,7 @@ describe("the list of calls", () => {
     });
     call.noteProgress("3 s");
     call.over({ status: "done", code: null, receipt: null });
-    expect(told).toEqual([
+    expect(reports).toEqual([
       ["running", null],
       ["running", "3 s"],
       ["done", "3 s"],

@@ -11,8 +11,8 @@ afterEach(() => stage.close());
 
 it("cancels a task that waits at its provider, which frees its money; a second call changes nothing", async () => {
   stage.provider.plan = ["queued"];
-  const { id, held_usd: held } = await stage.order(undefined, { key: RICH });
-  expect(held).toBe(0.5);
+  const { id, held_usd: reserved } = await stage.order(undefined, { key: RICH });
+  expect(reserved).toBe(0.5);
   const { response } = await stage.cancel({ id }, { key: RICH });
   expect(response?.structured).toMatchObject({ id, status: "cancelled", cost_usd: 0, held_usd: 0 });
   expect(response?.content[0]).toMatchObject({ text: `Task ${id} was cancelled.` });

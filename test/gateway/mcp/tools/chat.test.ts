@@ -33,8 +33,8 @@ afterAll(() => stage.close());
 
 describe("a response", () => {
   it("comes as text with its tokens and its cost", async () => {
-    const { response: told, receipt, requestId } = await stage.response(chat, HELLO);
-    expect(told.structured).toEqual({
+    const { response: reported, receipt, requestId } = await stage.response(chat, HELLO);
+    expect(reported.structured).toEqual({
       text: "Hello from the provider.",
       model: "gpt-4.1",
       finish_reason: "stop",
@@ -44,7 +44,7 @@ describe("a response", () => {
       request_id: requestId,
       sandbox: false,
     });
-    expect(told.content).toEqual([textBlock("Hello from the provider."), textBlock("Cost: $0.000060 (gpt-4.1).")]);
+    expect(reported.content).toEqual([textBlock("Hello from the provider."), textBlock("Cost: $0.000060 (gpt-4.1).")]);
     expect(receipt).toMatchObject({ id: requestId, endpoint: "chat", outcome: "completed", stream: false });
     expect(provider.lastBody).toEqual({ model: "gpt-4.1", messages: [userTurn("Say hello.")] });
   });
@@ -78,29 +78,29 @@ describe("a response", () => {
       completion_tokens_details: { reasoning_tokens: 6 },
     };
     provider.next(respond(200, JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }], usage })));
-    const { response: told } = await stage.response(chat, HELLO);
-    expect(told.structured).toMatchObject({
+    const { response: reported } = await stage.response(chat, HELLO);
+    expect(reported.structured).toMatchObject({
       text: "",
       refusal: "I will not.",
       reasoning: "Should I?",
       usage: { input_tokens: 10, output_tokens: 8, cached_tokens: 4, reasoning_tokens: 6 },
     });
-    expect(told.content[0]).toEqual(textBlock("The model refused: I will not."));
+    expect(reported.content[0]).toEqual(textBlock("The model refused: I will not."));
   });
 
   it("without any text says why and what to do", async () => {
     const choices = [{ index: 0, message: modelTurn(""), finish_reason: "length" }];
     provider.next(respond(200, JSON.stringify({ choices, usage: { prompt_tokens: 1, completion_tokens: 1 } })));
-    const { response: told } = await stage.response(chat, { ...HELLO, max_tokens: 1 });
-    expect(told.content[0]).toMatchObject({ text: expect.stringContaining("Raise max_tokens") as string });
-    expect(told.structured).toMatchObject({ text: "", finish_reason: "length" });
+    const { response: reported } = await stage.response(chat, { ...HELLO, max_tokens: 1 });
+    expect(reported.content[0]).toMatchObject({ text: expect.stringContaining("Raise max_tokens") as string });
+    expect(reported.structured).toMatchObject({ text: "", finish_reason: "length" });
   });
 
   it("whose provider counted nothing has figures of Postern's own", async () => {
     provider.next(completion("Four words of text.", null));
-    const { response: told } = await stage.response(chat, HELLO);
-    expect(told.structured).toMatchObject({ usage: { estimated: true } });
-    expect((told.structured as { usage: { output_tokens: number } }).usage.output_tokens).toBeGreaterThan(0);
+    const { response: reported } = await stage.response(chat, HELLO);
+    expect(reported.structured).toMatchObject({ usage: { estimated: true } });
+    expect((reported.structured as { usage: { output_tokens: number } }).usage.output_tokens).toBeGreaterThan(0);
   });
 });
 
@@ -181,9 +181,9 @@ describe("the offline sandbox", () => {
   afterAll(() => offline.close());
 
   it.each(["gpt-5", "claude-opus-5", "gemini-2.5-pro"])("answers for %s, and the result says so", async (model) => {
-    const asked = { model, prompt: "Say hello.", max_tokens: 2_000, reasoning_effort: "low" };
-    const whole = await offline.response(chatTool(offline.deps), asked);
-    const streamed = await offline.response(chatTool(offline.deps), asked, { progress: true });
+    const request = { model, prompt: "Say hello.", max_tokens: 2_000, reasoning_effort: "low" };
+    const whole = await offline.response(chatTool(offline.deps), request);
+    const streamed = await offline.response(chatTool(offline.deps), request, { progress: true });
     const { text, usage, sandbox } = whole.response.structured as { text: string; usage: unknown; sandbox: boolean };
     expect(text).not.toBe("");
     expect(sandbox).toBe(true);
@@ -192,9 +192,9 @@ describe("the offline sandbox", () => {
   });
 
   it("breaks off where it is ordered to, in a stream and whole", async () => {
-    const asked = { model: "claude-opus-5", prompt: "sandbox:cut", max_tokens: 500 };
+    const request = { model: "claude-opus-5", prompt: "sandbox:cut", max_tokens: 500 };
     for (const progress of [false, true]) {
-      const { error } = await offline.call(chatTool(offline.deps), asked, { progress });
+      const { error } = await offline.call(chatTool(offline.deps), request, { progress });
       expect(error?.code).toBe("upstream_error");
     }
   });

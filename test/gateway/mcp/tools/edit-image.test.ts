@@ -27,7 +27,7 @@ it("a picture inside the arguments is edited with its mask, and the result is in
   expect(imagesOf(response)).toMatchObject([{ media_id: kept[0], width: 64, height: 64 }]);
   expect(textOf(response)).toMatch(/Cost: \$0\.17 \(delta-image-1\)\.$/);
   expect(receipt).toMatchObject({ outcome: "completed" });
-  const [seen] = media.asked;
+  const [seen] = media.requests;
   if (seen === undefined) throw new Error("nothing reached the provider");
   expect(await fieldsSeen(seen)).toEqual({
     model: "gpt-image-1",
@@ -45,17 +45,17 @@ it("a picture inside the arguments is edited with its mask, and the result is in
 it("what a tool made is edited further by the key that made it, and by no other", async () => {
   media.wire.on(OPENAI_ROUTE, reply(200, deltaResponse())).on(EDIT_ROUTE, reply(200, deltaEdit()));
   const { response, kept } = await media.stage.response(media.generate, { model: "delta-image-1", prompt: "A fox" });
-  const asked = { ...ASKED, images: [imagesOf(response)[0]?.uri ?? ""] };
-  const foreign = await media.stage.call(media.edit, asked, { key: OTHER_KEY });
+  const request = { ...ASKED, images: [imagesOf(response)[0]?.uri ?? ""] };
+  const foreign = await media.stage.call(media.edit, request, { key: OTHER_KEY });
   const unknown = await media.stage.call(media.edit, { ...ASKED, images: ["postern://media/media_x"] });
   expect([foreign.error?.code, foreign.error?.message.replace(kept[0] ?? "", "media_x")]).toEqual([
     unknown.error?.code,
     unknown.error?.message,
   ]);
-  expect(media.asked).toHaveLength(1);
+  expect(media.requests).toHaveLength(1);
 
-  await media.stage.response(media.edit, asked);
-  const seen = media.asked[1];
+  await media.stage.response(media.edit, request);
+  const seen = media.requests[1];
   if (seen === undefined) throw new Error("nothing reached the provider");
   const [file] = await filesSeen(seen);
   expect(file).toMatchObject({ field: "image", type: "image/png" });
@@ -66,7 +66,7 @@ it("an https address goes to the provider, who fetches it", async () => {
   media.wire.on(EDIT_ROUTE, reply(200, deltaEdit()));
   const address = "https://pictures.example/a.png";
   await media.stage.response(media.edit, { ...ASKED, images: [address], delivery: "link" });
-  expect(media.asked[0]?.json).toMatchObject({ images: [{ image_url: address }], model: "gpt-image-1" });
+  expect(media.requests[0]?.json).toMatchObject({ images: [{ image_url: address }], model: "gpt-image-1" });
 });
 
 it("a sound of the library is no picture", async () => {
@@ -96,5 +96,5 @@ it.each<[Record<string, unknown>, string, string | undefined]>([
 ])("%j is refused as by /v1", async (args, code, param) => {
   const { error } = await media.stage.call(media.edit, args);
   expect([error?.code, error?.details.param]).toEqual([code, param]);
-  expect(media.asked).toEqual([]);
+  expect(media.requests).toEqual([]);
 });

@@ -47,7 +47,7 @@ it("an image in base64 comes as itself, as a link, as facts and with its cost", 
   expect(receipt?.nano).toBe(44 * 5_000 + 4_160 * 40_000);
   expect(response.structured).toMatchObject({ cost_usd: 0.16662, sandbox: false });
   expect(textOf(response)).toMatch(/Cost: \$0\.17 \(delta-image-1\)\.$/);
-  expect(media.asked.map(({ json }) => json)).toEqual([
+  expect(media.requests.map(({ json }) => json)).toEqual([
     { model: "gpt-image-1", prompt: ASKED.prompt, n: 2, quality: "high" },
   ]);
 });
@@ -66,7 +66,7 @@ it("an image at DashScope's address is fetched, and comes as itself", async () =
   expect(imagesOf(response)).toMatchObject([{ width: 1, inline: true }]);
   expect(response.structured).toMatchObject({ cost_usd: 0.035 });
   expect(textOf(response)).toContain("Cost: $0.04 (gamma-image-2.0)");
-  expect(media.asked[0]?.json).toMatchObject({ parameters: { size: "1280*720" } });
+  expect(media.requests[0]?.json).toMatchObject({ parameters: { size: "1280*720" } });
 });
 
 it("a series at Ark's addresses comes in order", async () => {
@@ -90,7 +90,7 @@ it("delivery link leaves the bytes out", async () => {
   const { response } = await media.stage.response(media.generate, { ...ASKED, delivery: "link" });
   expect(kindsOf(response)).toEqual(["resource_link", "text"]);
   expect(imagesOf(response)).toMatchObject([{ inline: false, bytes: PIXEL.length }]);
-  expect(media.asked[0]?.json).not.toHaveProperty("delivery");
+  expect(media.requests[0]?.json).not.toHaveProperty("delivery");
 });
 
 it("a picture of the library goes to a model that looks at pictures, for the key that made it", async () => {
@@ -100,12 +100,15 @@ it("a picture of the library goes to a model that looks at pictures, for the key
     .on(GAMMA_ROUTE, reply(200, gammaResponse(`${origin}/results/b.png`)))
     .on("GET /results/b.png", pixelFile);
   const { kept } = await media.stage.response(media.generate, ASKED);
-  const asked = { model: "gamma-image-edit-plus", prompt: "Make it blue", images: [`postern://media/${kept[0]}`] };
-  const { error } = await media.stage.call(media.generate, asked, { key: OTHER_KEY });
+  const request = { model: "gamma-image-edit-plus", prompt: "Make it blue", images: [`postern://media/${kept[0]}`] };
+  const { error } = await media.stage.call(media.generate, request, { key: OTHER_KEY });
   expect(error).toMatchObject({ code: "not_found", message: `There is no ${kept[0]} in the media library.` });
-  await media.stage.response(media.generate, asked);
+  await media.stage.response(media.generate, request);
   const content = [{ image: `data:image/png;base64,${PIXEL_BASE64}` }, { text: "Make it blue" }];
-  expect(media.asked.map(({ json }) => json)).toMatchObject([{}, { input: { messages: [{ role: "user", content }] } }]);
+  expect(media.requests.map(({ json }) => json)).toMatchObject([
+    {},
+    { input: { messages: [{ role: "user", content }] } },
+  ]);
 });
 
 it.each<[Record<string, unknown>, string, string | undefined]>([
@@ -128,7 +131,7 @@ it.each<[Record<string, unknown>, string, string | undefined]>([
 ])("%j is refused as by /v1", async (args, code, param) => {
   const { error } = await media.stage.call(media.generate, args);
   expect([error?.code, error?.details.param]).toEqual([code, param]);
-  expect(media.asked).toEqual([]);
+  expect(media.requests).toEqual([]);
 });
 
 it("a cancelled call is finished for the library and leaves one receipt", async () => {
@@ -140,7 +143,7 @@ it("a cancelled call is finished for the library and leaves one receipt", async 
   const { receipt, requestId, kept } = await media.stage.call(media.generate, ASKED, { signal: caller.signal });
   const finished = { outcome: "cancelled", code: "client_closed", finished_for_library: true };
   expect(receipt).toMatchObject({ id: requestId, ...finished });
-  expect([media.asked.length, kept.length]).toEqual([1, 1]);
+  expect([media.requests.length, kept.length]).toEqual([1, 1]);
 });
 
 it("a provider's error is the tool's", async () => {

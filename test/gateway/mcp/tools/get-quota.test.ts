@@ -150,8 +150,8 @@ describe("a budget of the client", () => {
     await stage.services.manageBudgets.set({ ...budget, scope: { kind: "client", name: "tool-*" } });
     await stage.services.manageBudgets.set({ ...budget, scope: { kind: "client", name: "somebody" } });
     await chat(KEY);
-    const told = await standing(DAILY);
-    expect(told).toMatchObject({
+    const reported = await standing(DAILY);
+    expect(reported).toMatchObject({
       limit_usd: 0.01,
       left_usd: 0.003_94,
       budgets: [
@@ -165,7 +165,7 @@ describe("a budget of the client", () => {
         },
       ],
     });
-    expect(told.text).toContain('The client "tool-*": $0.000060 of $0.0040 spent today.');
+    expect(reported.text).toContain('The client "tool-*": $0.000060 of $0.0040 spent today.');
   });
 });
 

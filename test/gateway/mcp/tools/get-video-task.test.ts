@@ -14,9 +14,9 @@ afterEach(() => stage.close());
 it("answers at once unless it is asked to wait", async () => {
   stage.provider.plan = ["running"];
   const { id } = await stage.order();
-  const begun = stage.time.monotonic();
+  const startedAt = stage.time.monotonic();
   const { response } = await stage.get({ id });
-  expect(stage.time.monotonic() - begun).toBeLessThan(5_000);
+  expect(stage.time.monotonic() - startedAt).toBeLessThan(5_000);
   expect(response?.structured).toMatchObject({ id, status: "submitted", video: null, error: null });
 });
 
@@ -148,8 +148,8 @@ it("finds a Seedance task by the provider's id, and its last picture", async () 
 
 it("knows no task of another key", async () => {
   const { id } = await stage.order();
-  for (const asked of [id, "vt_unknown"]) {
-    const { error } = await stage.get({ id: asked }, { key: OTHER });
+  for (const requested of [id, "vt_unknown"]) {
+    const { error } = await stage.get({ id: requested }, { key: OTHER });
     expect(error?.code).toBe("not_found");
   }
 });

@@ -30,7 +30,7 @@ it("sound comes as itself, as a link, as facts and with its cost", async () => {
   expect(audioOf(response)?.duration_seconds).toBeCloseTo(40 * 0.026_122, 2);
   expect(receipt?.nano).toBe(13 * 15_000);
   expect(textOf(response)).toMatch(/Cost: \$0\.00019 \(tts-1\)\.$/);
-  expect(media.asked[0]?.json).toEqual({ ...ASKED, speed: 1.5 });
+  expect(media.requests[0]?.json).toEqual({ ...ASKED, speed: 1.5 });
 });
 
 it("a file that DashScope names is fetched and delivered whole", async () => {
@@ -44,7 +44,7 @@ it("a file that DashScope names is fetched and delivered whole", async () => {
   });
   expect(inlineOf(response)).toEqual([sound]);
   expect(audioOf(response)).toMatchObject({ mime_type: "audio/wav", duration_seconds: 0.5 });
-  expect(media.asked[0]?.json).toMatchObject({ input: { language_type: "German", instructions: "Slowly." } });
+  expect(media.requests[0]?.json).toMatchObject({ input: { language_type: "German", instructions: "Slowly." } });
 });
 
 it("samples come as a file that can be played", async () => {
@@ -80,7 +80,7 @@ it.each<[Record<string, unknown>, string, string | undefined]>([
 ])("%j is refused as by /v1", async (args, code, param) => {
   const { error } = await media.stage.call(media.speak, args);
   expect([error?.code, error?.details.param]).toEqual([code, param]);
-  expect(media.asked).toEqual([]);
+  expect(media.requests).toEqual([]);
 });
 
 it("a cancelled call is finished for the library and billed once", async () => {
@@ -88,11 +88,11 @@ it("a cancelled call is finished for the library and billed once", async () => {
   const slow = new SlowEvents("audio/mpeg", MP3);
   media.wire.on(SPEECH_ROUTE, slow.act);
   const call = media.stage.call(media.speak, ASKED, { signal: caller.signal });
-  await slow.begun;
+  await slow.started;
   caller.abort();
   slow.end();
   const { receipt, kept } = await call;
   expect(receipt).toMatchObject({ outcome: "cancelled", code: "client_closed", finished_for_library: true });
   expect(kept).toHaveLength(1);
-  expect(media.asked).toHaveLength(1);
+  expect(media.requests).toHaveLength(1);
 });

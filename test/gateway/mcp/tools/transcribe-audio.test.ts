@@ -29,7 +29,7 @@ it("the text comes with its cost", async () => {
     expect(response.structured).toMatchObject({ text: "The kettle whistles.", segments: null, cost_usd: 0.0045 });
     expect(receipt).toMatchObject({ endpoint: "transcriptions", nano: MINUTE });
   }
-  const [seen] = media.asked;
+  const [seen] = media.requests;
   expect(await fieldsSeen(seen as never)).toEqual({ model: "gpt-transcribe", language: "en" });
   expect(await filesSeen(seen as never)).toMatchObject([{ name: "sound.wav", type: "audio/wav", bytes: soundOf(60) }]);
 });
@@ -48,8 +48,8 @@ it("subtitles come as they are, and segments with their times", async () => {
 it("speakers are named", async () => {
   const segments = [{ type: "transcript.text.segment", id: "s", start: 0, end: 2, text: "Hi.", speaker: "A" }];
   media.wire.on(ROUTE, reply(200, { text: "Hi.", duration: 60, segments }));
-  const asked = { ...ASKED, model: "gpt-4o-transcribe-diarize", response_format: "diarized_json" };
-  const { response } = await media.stage.response(transcribe, asked);
+  const request = { ...ASKED, model: "gpt-4o-transcribe-diarize", response_format: "diarized_json" };
+  const { response } = await media.stage.response(transcribe, request);
   expect(textOf(response)).toContain("[0.0–2.0 s] A: Hi.");
   expect(segmentsOf(response)).toEqual([{ start: 0, end: 2, text: "Hi.", speaker: "A" }]);
 });
@@ -66,7 +66,7 @@ it("what the key spoke before is heard again, and no one else's", async () => {
   const { kept } = await media.stage.response(media.speak, { model: "tts-1", input: "Good evening.", voice: "alloy" });
   const audio = `postern://media/${kept[0]}`;
   await media.stage.response(transcribe, { ...ASKED, audio });
-  expect(await filesSeen(media.asked[1] as never)).toMatchObject([{ type: "audio/mpeg", bytes: mp3(100) }]);
+  expect(await filesSeen(media.requests[1] as never)).toMatchObject([{ type: "audio/mpeg", bytes: mp3(100) }]);
   const { error } = await media.stage.call(transcribe, { ...ASKED, audio }, { key: OTHER_KEY });
   expect(error?.code).toBe("not_found");
 });
@@ -74,7 +74,7 @@ it("what the key spoke before is heard again, and no one else's", async () => {
 it("a quote is what would be held, and asks no provider", async () => {
   const { quoted } = await media.stage.call(transcribe, ASKED, { quote: true });
   expect(quoted).toMatchObject({ model: "gpt-transcribe", nano: 61 * 75_000, open: false });
-  expect(media.asked).toEqual([]);
+  expect(media.requests).toEqual([]);
 });
 
 it.each<[Record<string, unknown>, string, string]>([
@@ -89,5 +89,5 @@ it.each<[Record<string, unknown>, string, string]>([
 ])("%# is refused as by /v1", async (args, code, param) => {
   const { error } = await media.stage.call(transcribe, args);
   expect([error?.code, error?.details.param]).toEqual([code, param]);
-  expect(media.asked).toEqual([]);
+  expect(media.requests).toEqual([]);
 });

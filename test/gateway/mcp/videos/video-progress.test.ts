@@ -7,18 +7,18 @@ import { TestClock } from "../../../support/test-clock.ts";
 /** @param percents what the provider says every ten seconds. */
 function toldOf(...percents: readonly (number | null)[]): string {
   const clock = new TestClock();
-  const told: string[] = [];
+  const reports: string[] = [];
   const progress = new TaskProgress(
     clock,
     new Progress(clock, ({ progress: figure, total }) =>
-      told.push(total === undefined ? `${figure}` : `${figure}/${total}`),
+      reports.push(total === undefined ? `${figure}` : `${figure}/${total}`),
     ),
   );
   for (const percent of percents) {
     progress.tell(taskRecord({ phase: "running", progress: percent }));
     clock.advance(10_000);
   }
-  return told.join(" ");
+  return reports.join(" ");
 }
 
 it.each<readonly [string, readonly (number | null)[], string]>([
@@ -30,6 +30,6 @@ it.each<readonly [string, readonly (number | null)[], string]>([
   ],
   ["seconds until the percent are the larger figure", [null, null, null, 15, 45], "0 10 20 30 45/100"],
   ["no fall when the provider begins anew", [60, 10, null, 80], "60/100 60.01/100 60.02/100 80/100"],
-])("tells %s", (_, percents, told) => {
-  expect(toldOf(...percents)).toBe(told);
+])("tells %s", (_, percents, reported) => {
+  expect(toldOf(...percents)).toBe(reported);
 });

@@ -56,8 +56,8 @@ describe("thinking that a client asks for by the name of a route", () => {
     ["claude-sonnet-5-5", { ...budget(2_000), ...effort("high") }, { ...adaptive, ...effort("high") }],
     ["claude-sonnet-5-5", { ...adaptive, ...effort("xhigh") }, { ...adaptive, ...effort("xhigh") }],
     ["a-model-of-another", { ...budget(2_000) }, { ...budget(2_000) }],
-  ])("is what %s takes: %o", (model, asked, expected) => {
-    const body = { ...BODY, model, max_tokens: 64_000, ...asked };
+  ])("is what %s takes: %o", (model, request, expected) => {
+    const body = { ...BODY, model, max_tokens: 64_000, ...request };
     const call = dialectCall(body, { model: modelOf(model) });
     expect(JSON.parse(String(messages.toRequest(call, "k").body))).toEqual({
       ...BODY,
@@ -75,7 +75,7 @@ describe("thinking by budget", () => {
   const result = { role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_1", content: "4" }] };
   const thought = { type: "thinking", thinking: "Hm.", signature: "c2ln" };
   const sent = (turns: readonly object[], more: object = {}): Record<string, unknown> => {
-    const asked = {
+    const request = {
       ...BODY,
       model: "claude-sonnet-4-5",
       max_tokens: 4_096,
@@ -83,7 +83,7 @@ describe("thinking by budget", () => {
       messages: [...BODY.messages, ...turns],
       ...more,
     };
-    return JSON.parse(String(messages.toRequest(dialectCall(asked), "k").body)) as Record<string, unknown>;
+    return JSON.parse(String(messages.toRequest(dialectCall(request), "k").body)) as Record<string, unknown>;
   };
 
   it.each([
@@ -112,7 +112,7 @@ describe("thinking by budget", () => {
     ],
     [
       "what the user said",
-      [{ role: "assistant", content: [call] }, result, ...said("Four."), ...said("Go on.", "user")],
+      [{ role: "assistant", content: [call] }, result, ...texts("Four."), ...texts("Go on.", "user")],
     ],
     ["nothing", []],
   ])("stays after %s", (_what, turns) => {
@@ -120,7 +120,7 @@ describe("thinking by budget", () => {
     expect(sent(turns, { context_management: management })).toMatchObject({ thinking, context_management: management });
   });
 
-  function said(content: string, role = "assistant"): readonly object[] {
+  function texts(content: string, role = "assistant"): readonly object[] {
     return [{ role, content }];
   }
 });

@@ -155,7 +155,7 @@ it("several tasks are asked for by their ids, and each is reported whole", () =>
   const wire = videos.batch?.toRequest([{ id: ID }, { id: "cgt-2" }], "ark-1");
   const url = new URL(wire?.path ?? "", "http://provider");
   expect(url.searchParams.getAll("filter.task_ids")).toEqual([ID, "cgt-2"]);
-  const told = videos.batch?.fromResponse({ items: [DONE, null, { id: 5 }], total: 1 });
-  expect([...(told ?? [])]).toEqual([[ID, DONE]]);
-  expect(videos.toState(200, told?.get(ID))).toEqual(videos.toState(200, DONE));
+  const reports = videos.batch?.fromResponse({ items: [DONE, null, { id: 5 }], total: 1 });
+  expect([...(reports ?? [])]).toEqual([[ID, DONE]]);
+  expect(videos.toState(200, reports?.get(ID))).toEqual(videos.toState(200, DONE));
 });

@@ -212,12 +212,12 @@ describe("a response that names a file", () => {
     ],
     ["is empty", replyBytes("audio/wav", ""), "not the sound"],
     ["is a picture", replyBytes("audio/wav", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR"), "not the sound"],
-  ])("that %s is a 502 that says so", async (_how, act, said) => {
+  ])("that %s is a 502 that says so", async (_how, act, text) => {
     provider.on(QWEN, reply(200, qwenDocument(`${provider.origin}/results/a.wav`)));
     provider.on("GET /results/a.wav", act);
     const response = await postern.post("/audio/speech", WAV);
     expect(response.status).toBe(502);
-    expect((await errorOf(response)).message).toContain(said);
+    expect((await errorOf(response)).message).toContain(text);
   });
 });
 

@@ -9,7 +9,7 @@ const SYNTHESIS = "/api/v1/services/aigc/video-generation/video-synthesis";
 const SUBMITTED = { output: { task_status: "PENDING", task_id: ID }, request_id: "4909100c-7b5a-9f92-bfe5" };
 const URL_A = "https://dashscope-result-sh.oss-cn-shanghai.aliyuncs.com/a.mp4?Expires=1&Signature=a%2Bb";
 
-const told = (status: unknown, output: object = {}, more: object = {}): unknown => ({
+const reported = (status: unknown, output: object = {}, more: object = {}): unknown => ({
   request_id: "e5d70b02",
   output: { task_id: ID, task_status: status, submit_time: "2026-01-22 23:24:46.527", ...output },
   ...more,
@@ -73,7 +73,7 @@ it.each([
   ["CANCELED", { state: "cancelled" }],
   ["UNKNOWN", { state: "absent" }],
 ])("%s is %j", (status, state) => {
-  expect(read(told(status))).toEqual(state);
+  expect(read(reported(status))).toEqual(state);
 });
 
 describe("a success", () => {
@@ -88,7 +88,7 @@ describe("a success", () => {
     [{ duration: -1, SR: null }, null, null],
     [{ duration: 1e9, SR: "wide" }, null, null],
   ])("billed by %j", (usage, seconds, resolution) => {
-    expect(read(told("SUCCEEDED", { video_url: URL_A, orig_prompt: "x" }, { usage }))).toEqual({
+    expect(read(reported("SUCCEEDED", { video_url: URL_A, orig_prompt: "x" }, { usage }))).toEqual({
       state: "succeeded",
       result: { url: URL_A, lastFrameUrl: null, seconds, resolution, seed: null, usage },
     });
@@ -97,14 +97,14 @@ describe("a success", () => {
   it("needs no usage", () => {
     const result = { url: URL_A, lastFrameUrl: null, seconds: null, resolution: null, seed: null, usage: {} };
     for (const usage of [undefined, null, []])
-      expect(read(told("SUCCEEDED", { video_url: URL_A }, { usage }))).toEqual({ state: "succeeded", result });
-    expect(read(told("SUCCEEDED", { results: { video_url: URL_A } }))).toEqual({ state: "succeeded", result });
+      expect(read(reported("SUCCEEDED", { video_url: URL_A }, { usage }))).toEqual({ state: "succeeded", result });
+    expect(read(reported("SUCCEEDED", { results: { video_url: URL_A } }))).toEqual({ state: "succeeded", result });
   });
 
   it.each([{}, { video_url: null }, { video_url: "" }, { video_url: 5 }, { results: [null] }])(
     "without an address is a failure that says so: %j",
     (output) => {
-      const state = read(told("SUCCEEDED", output));
+      const state = read(reported("SUCCEEDED", output));
       expect(state).toMatchObject({ state: "failed", code: "result_missing" });
       expect(state).toHaveProperty("message", expect.stringContaining("DashScope"));
     },
@@ -114,12 +114,12 @@ describe("a success", () => {
 describe("a failure", () => {
   it("comes inside a response that says 200, in the provider's words", () => {
     const words = { code: "InvalidParameter", message: "The size is not match xxxxxx" };
-    expect(read(told("FAILED", words))).toEqual({ state: "failed", ...words });
-    expect(read(told("FAILED", {}, words))).toEqual({ state: "failed", ...words });
+    expect(read(reported("FAILED", words))).toEqual({ state: "failed", ...words });
+    expect(read(reported("FAILED", {}, words))).toEqual({ state: "failed", ...words });
   });
 
   it("may have no words", () => {
-    expect(read(told("FAILED", { code: null, message: null }))).toEqual({
+    expect(read(reported("FAILED", { code: null, message: null }))).toEqual({
       state: "failed",
       code: "failed",
       message: "The provider says that the task failed, and not why.",
@@ -127,7 +127,7 @@ describe("a failure", () => {
   });
 });
 
-it.each([undefined, null, [], "x", {}, { output: {} }, told(null), { code: "Throttling", message: "…" }])(
+it.each([undefined, null, [], "x", {}, { output: {} }, reported(null), { code: "Throttling", message: "…" }])(
   "%j says nothing of a task",
   (body) => {
     expect(read(body)).toBeNull();

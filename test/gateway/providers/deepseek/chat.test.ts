@@ -45,8 +45,8 @@ describe("what goes to DeepSeek", () => {
     expect(sent({ messages: turns, thinking: { type: "disabled" } })["messages"]).toEqual(turns);
     expect(sent({ messages: turns })["messages"]).toEqual(padded);
     expect(sent({ messages: [turns[0], { ...call, reasoning_content: "" }, turns[2]] })["messages"]).toEqual(padded);
-    const said = [...messages, { role: "assistant", content: "Hello." }, ...messages];
-    expect(sent({ messages: said })["messages"]).toEqual(said);
+    const texts = [...messages, { role: "assistant", content: "Hello." }, ...messages];
+    expect(sent({ messages: texts })["messages"]).toEqual(texts);
   });
 });
 

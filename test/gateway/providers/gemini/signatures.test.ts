@@ -62,8 +62,8 @@ it("come back from a client of Anthropic's dialect, which has no place for them"
   wire.on(CHAT, replyEvents(...geminiStream));
   const tools = [{ name: "get_weather", input_schema: { type: "object", properties: { city: { type: "string" } } } }];
   const user = { role: "user", content: QUESTION };
-  const asked = { model: MODEL, max_tokens: 64, tools };
-  const events = (await (await postern.post("/messages", { ...asked, stream: true, messages: [user] })).text())
+  const request = { model: MODEL, max_tokens: 64, tools };
+  const events = (await (await postern.post("/messages", { ...request, stream: true, messages: [user] })).text())
     .split("\n")
     .filter((line) => line.startsWith("data: "))
     .map((line) => JSON.parse(line.slice(6)) as Record<string, never>);
@@ -86,6 +86,6 @@ it("come back from a client of Anthropic's dialect, which has no place for them"
     },
     { role: "user", content: uses.map(({ id }) => ({ type: "tool_result", tool_use_id: id, content: "15 °C" })) },
   ];
-  await (await postern.post("/messages", { ...asked, messages: turn })).arrayBuffer();
+  await (await postern.post("/messages", { ...request, messages: turn })).arrayBuffer();
   expect(callsSeen()).toEqual(BOTH);
 });

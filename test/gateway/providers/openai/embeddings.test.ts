@@ -134,11 +134,11 @@ describe("OpenAI's errors", () => {
   });
 
   it("of the request are passed on in its words", async () => {
-    const said = "This model's maximum context length is 8192 tokens, however you requested 9000 tokens.";
-    provider.on(ROUTE, reply(400, error(null, "invalid_request_error", said)));
+    const message = "This model's maximum context length is 8192 tokens, however you requested 9000 tokens.";
+    provider.on(ROUTE, reply(400, error(null, "invalid_request_error", message)));
     const response = await postern.post("/embeddings", { model: MODEL, input: "a" });
     expect(response.status).toBe(400);
-    expect((await errorOf(response)).message).toBe(said);
+    expect((await errorOf(response)).message).toBe(message);
     expect(provider.seen).toHaveLength(1);
   });
 

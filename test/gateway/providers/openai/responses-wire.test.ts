@@ -87,10 +87,10 @@ describe("OpenAI's own Responses API", () => {
   it.each([
     ["gpt-5.4", {}],
     ["gpt-4.1", { temperature: 0.3, top_p: 0.9 }],
-  ])("has of the sampling of %s what the model takes", async (model, kept) => {
+  ])("has of the sampling of %s what the model takes", async (model, stored) => {
     wire.on("POST /v1/responses", reply(400, { error: { message: "Enough seen." } }));
     await send(JSON.stringify({ model, input: "hi", temperature: 0.3, top_p: 0.9 }));
-    expect(wire.seen[0]?.json).toEqual({ model, input: "hi", ...kept });
+    expect(wire.seen[0]?.json).toEqual({ model, input: "hi", ...stored });
   });
 
   it("is not asked for work in the background, which no one could fetch or bill", async () => {

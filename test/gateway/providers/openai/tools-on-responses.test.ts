@@ -64,8 +64,8 @@ describe.each(ways)("%s", (way) => {
     ["c", "gpt-6-astra", ADAPTIVE, "high"],
     ["d", "gpt-5.4", ADAPTIVE, "high"],
     ["with thinking disabled where it cannot be", "gpt-6.1-sol", { thinking: { type: "disabled" } }, "low"],
-  ])("a Messages client completes a task with a tool: %s, %s", async (_, model, asked, effort) => {
-    const first = await message({ model, messages: HI, tools: [TOOL], ...asked }, way);
+  ])("a Messages client completes a task with a tool: %s, %s", async (_, model, request, effort) => {
+    const first = await message({ model, messages: HI, tools: [TOOL], ...request }, way);
     const content = first["content"] as readonly Json[];
     expect(content).toEqual([
       { type: "thinking", thinking: "I look into the folder.", signature: expect.stringMatching(/^postern\.1\./) },
@@ -78,7 +78,7 @@ describe.each(ways)("%s", (way) => {
 
     const results = [{ type: "tool_result", tool_use_id: "call_1", content: "a.txt" }];
     const history = [...HI, { role: "assistant", content }, { role: "user", content: results }];
-    const second = await message({ model, messages: history, tools: [TOOL], ...asked }, way);
+    const second = await message({ model, messages: history, tools: [TOOL], ...request }, way);
     expect(second).toMatchObject({ content: [{ type: "text", text: "There is one file." }], stop_reason: "end_turn" });
     expect((sent(1)["input"] as readonly Json[]).map(({ type }) => type)).toEqual([
       "message",
@@ -95,8 +95,8 @@ describe.each(ways)("%s", (way) => {
     ["without thinking", "gpt-5.6-terra", { reasoning_effort: "none" }],
     ["of a model that is known to OpenAI's list alone", "gpt-6.9-mars", { reasoning_effort: "low" }],
     ["of a model on Responses alone", "gpt-5.3-codex", {}],
-  ])("a chat client completes a task with a tool: %s, %s", async (_, model, asked) => {
-    const first = await completion({ model, messages: HI, tools: [FUNCTION], ...asked }, way);
+  ])("a chat client completes a task with a tool: %s, %s", async (_, model, request) => {
+    const first = await completion({ model, messages: HI, tools: [FUNCTION], ...request }, way);
     expect(first).toMatchObject({
       finish_reason: "tool_calls",
       message: {
@@ -118,7 +118,7 @@ describe.each(ways)("%s", (way) => {
     expect(await billed()).toEqual(BILLED);
 
     const history = [...HI, first["message"], { role: "tool", tool_call_id: "call_1", content: "a.txt" }];
-    const second = await completion({ model, messages: history, tools: [FUNCTION], ...asked }, way);
+    const second = await completion({ model, messages: history, tools: [FUNCTION], ...request }, way);
     expect(second).toMatchObject({ message: { content: "There is one file." }, finish_reason: "stop" });
     expect(paths()).toEqual(["/v1/responses", "/v1/responses"]);
   });
@@ -130,8 +130,8 @@ describe("what stays on chat completions", () => {
     ["a model that takes them", { model: "gpt-5.2", tools: [FUNCTION], reasoning_effort: "high" }],
     ["gpt-5.4, which does not reason by itself", { model: "gpt-5.4", tools: [FUNCTION] }],
     ["gpt-5.4 that is told not to reason", { model: "gpt-5.4", tools: [FUNCTION], reasoning_effort: "none" }],
-  ])("%s, byte for byte", async (_, asked) => {
-    const body = { ...asked, messages: HI };
+  ])("%s, byte for byte", async (_, request) => {
+    const body = { ...request, messages: HI };
     expect((await gateway.post("/chat/completions", body)).status).toBe(200);
     expect(paths()).toEqual(["/v1/chat/completions"]);
     expect(wire.seen[0]?.body.toString()).toBe(JSON.stringify(body));
@@ -162,15 +162,17 @@ it("both SDKs put the stream together", async () => {
   const anthropic = new Anthropic({ apiKey: KEY, baseURL: gateway.url, maxRetries: 0 });
   const messages = [{ role: "user" as const, content: "List the files." }];
   const tools = [{ ...TOOL, input_schema: { ...SCHEMA, type: "object" as const } }];
-  const asked = { model: "gpt-6-astra", max_tokens: 1_000, messages, tools };
-  const { content, stop_reason } = await anthropic.messages.stream(asked).finalMessage();
+  const request = { model: "gpt-6-astra", max_tokens: 1_000, messages, tools };
+  const { content, stop_reason } = await anthropic.messages.stream(request).finalMessage();
   expect(content.map(({ type }) => type)).toEqual(["thinking", "tool_use"]);
   expect(stop_reason).toBe("tool_use");
 
   const { chat } = gateway.sdk();
   const declared = [{ ...FUNCTION, type: "function" as const }];
-  const told = await chat.completions.stream({ model: "gpt-6-astra", messages, tools: declared }).finalMessage();
-  expect(told.tool_calls).toMatchObject([{ id: "call_1", function: { name: "Bash", arguments: '{"command":"ls"}' } }]);
+  const reported = await chat.completions.stream({ model: "gpt-6-astra", messages, tools: declared }).finalMessage();
+  expect(reported.tool_calls).toMatchObject([
+    { id: "call_1", function: { name: "Bash", arguments: '{"command":"ls"}' } },
+  ]);
 });
 
 it("g: a Responses client's request goes out as it is", async () => {
@@ -188,12 +190,12 @@ it.each(ways)("an organisation that may not have summaries does without them, %s
   refuseSummaries(wire);
   expect(await ask()).toMatchObject({ stop_reason: "tool_use" });
   await ask();
-  const asked = wire.seen.map(({ json }) => (json as Json)["reasoning"]);
+  const requests = wire.seen.map(({ json }) => (json as Json)["reasoning"]);
   const without = { effort: "high" };
-  expect(asked.slice(-2)).toEqual([without, without]);
+  expect(requests.slice(-2)).toEqual([without, without]);
   // What was learned holds for the next call too.
-  if (way === "whole") expect(asked[0]).toEqual({ effort: "high", summary: "auto" });
-  expect(asked).toHaveLength(way === "whole" ? 3 : 2);
+  if (way === "whole") expect(requests[0]).toEqual({ effort: "high", summary: "auto" });
+  expect(requests).toHaveLength(way === "whole" ? 3 : 2);
 });
 
 it("reasoning that another organisation's key encrypted is left out, so that the task goes on", async () => {
@@ -202,8 +204,8 @@ it("reasoning that another organisation's key encrypted is left out, so that the
   const call = { id: "call_1", type: "function", function: { name: "Bash", arguments: "{}" } };
   const assistant = { role: "assistant", content: null, reasoning_details: details, tool_calls: [call] };
   const messages = [...HI, assistant, { role: "tool", tool_call_id: "call_1", content: "a.txt" }];
-  const told = await completion({ model: "gpt-5.6-terra", messages, tools: [FUNCTION] }, "whole");
-  expect(told).toMatchObject({ message: { content: "There is one file." } });
+  const reported = await completion({ model: "gpt-5.6-terra", messages, tools: [FUNCTION] }, "whole");
+  expect(reported).toMatchObject({ message: { content: "There is one file." } });
   const types = wire.seen.map(({ json }) => ((json as Json)["input"] as readonly Json[]).map(({ type }) => type));
   expect(types).toEqual([
     ["message", "reasoning", "function_call", "function_call_output"],

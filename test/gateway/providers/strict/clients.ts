@@ -5,14 +5,14 @@ import type { Json } from "./rules.ts";
 export interface StrictClient {
   readonly name: "chat" | "messages" | "responses";
   readonly path: string;
-  first(model: string, asked: Wanted): Json;
+  first(model: string, request: Expected): Json;
   /** The same conversation after a response: with results where it called tools, else with the next question. */
   next(body: Json, response: Json): Json;
   /** A whole response out of the events of a stream. */
   gather(events: readonly Json[]): Json;
 }
 
-export interface Wanted {
+export interface Expected {
   readonly stream: boolean;
   readonly thinking?: "off" | "high";
   /** Tools are sent unless the model knows none. */
@@ -44,7 +44,7 @@ const TOOLS = [
 
 const listOf = (body: Json, name: string): readonly Json[] => recordsOf(body[name]);
 
-const chatBefore: Readonly<Record<NonNullable<Wanted["before"]>, readonly Json[]>> = {
+const chatBefore: Readonly<Record<NonNullable<Expected["before"]>, readonly Json[]>> = {
   open: [
     { role: "user", content: "Look around." },
     {
@@ -100,8 +100,8 @@ export const chatClient: StrictClient = {
     const message = listOf(response, "choices")[0]?.["message"] as Json;
     const calls = listOf(message, "tool_calls");
     const results = calls.map(({ id }) => ({ role: "tool", tool_call_id: id, content: "a.txt" }));
-    const said = calls.length > 0 ? results : [{ role: "user", content: "Thanks. And then?" }];
-    return { ...body, messages: [...listOf(body, "messages"), message, ...said] };
+    const texts = calls.length > 0 ? results : [{ role: "user", content: "Thanks. And then?" }];
+    return { ...body, messages: [...listOf(body, "messages"), message, ...texts] };
   },
   gather(events) {
     const message: Record<string, unknown> = { role: "assistant", content: null };
@@ -126,7 +126,7 @@ export const chatClient: StrictClient = {
   },
 };
 
-const said = (text: string): Json => ({ type: "text", text });
+const message = (text: string): Json => ({ type: "text", text });
 const messagesOpen: readonly Json[] = [
   { role: "user", content: "Look around." },
   {
@@ -135,7 +135,7 @@ const messagesOpen: readonly Json[] = [
       { type: "thinking", thinking: "Thought elsewhere.", signature: SIGNATURE },
       { type: "thinking", thinking: "Thought by another.", signature: "" },
       { type: "redacted_thinking", data: SIGNATURE },
-      said("I look."),
+      message("I look."),
       ...IDS.map((id) => ({
         type: "tool_use",
         id: id.replaceAll(/[^\w-]/g, "_"),
@@ -150,9 +150,9 @@ const messagesOpen: readonly Json[] = [
       ...IDS.map((id) => ({
         type: "tool_result",
         tool_use_id: id.replaceAll(/[^\w-]/g, "_"),
-        content: [said("a.txt")],
+        content: [message("a.txt")],
       })),
-      said("<system-reminder>Keep the list of tasks.</system-reminder>"),
+      message("<system-reminder>Keep the list of tasks.</system-reminder>"),
     ],
   },
 ];
@@ -161,24 +161,24 @@ export const messagesClient: StrictClient = {
   name: "messages",
   path: "/messages",
   first(model, { stream, thinking, tools, choice, before, isJson }) {
-    const over = [...messagesOpen, { role: "assistant", content: [said("One file.")] }];
+    const over = [...messagesOpen, { role: "assistant", content: [message("One file.")] }];
     const late = [
       { role: "user", content: "Hello." },
-      { role: "assistant", content: [said("Hello!")] },
+      { role: "assistant", content: [message("Hello!")] },
       { role: "user", content: "Look around." },
       { role: "system", content: "Be brief from now on." },
     ];
     const earlier =
       before === undefined ? [] : before === "late system" ? late : before === "open" ? messagesOpen : over;
     const question =
-      before === "open" || before === "late system" ? [] : [{ role: "user", content: [said("And now?")] }];
+      before === "open" || before === "late system" ? [] : [{ role: "user", content: [message("And now?")] }];
     return {
       model,
       stream,
       max_tokens: 4000,
       system: [
-        { ...said("x-anthropic-billing-header: cc_version=2.1.166"), cache_control: { type: "ephemeral" } },
-        { ...said(SYSTEM), cache_control: { type: "ephemeral" } },
+        { ...message("x-anthropic-billing-header: cc_version=2.1.166"), cache_control: { type: "ephemeral" } },
+        { ...message(SYSTEM), cache_control: { type: "ephemeral" } },
       ],
       messages: [...earlier, ...question],
       metadata: { user_id: "user_0123456789abcdef_account__session_0f1e2d3c" },
@@ -206,10 +206,10 @@ export const messagesClient: StrictClient = {
   next(body, response) {
     const content = listOf(response, "content");
     const results = content.flatMap(({ type, id }) =>
-      type === "tool_use" ? [{ type: "tool_result", tool_use_id: id, content: [said("a.txt")] }] : [],
+      type === "tool_use" ? [{ type: "tool_result", tool_use_id: id, content: [message("a.txt")] }] : [],
     );
     const answer =
-      results.length > 0 ? [...results, said("<system-reminder>Go on.</system-reminder>")] : [said("And then?")];
+      results.length > 0 ? [...results, message("<system-reminder>Go on.</system-reminder>")] : [message("And then?")];
     return {
       ...body,
       messages: [...listOf(body, "messages"), { role: "assistant", content }, { role: "user", content: answer }],

@@ -104,8 +104,8 @@ export const HOSTS: readonly StrictServer[] = [
       // https://github.com/vectorize-io/hindsight/issues/4246 (2026-09-09)
       forModels(/z-ai/, refuseChoices(["named", "required", "none"], "Tool choice must be auto")),
       // The SDK of OpenRouter takes unsigned texts out for Claude (ai-sdk-provider 4247ab25, 2026-06-25).
-      forModels(/claude/, (asked) =>
-        messagesOf(asked).some((message) =>
+      forModels(/claude/, (request) =>
+        messagesOf(request).some((message) =>
           recordsOf(message["reasoning_details"]).some(
             ({ type, signature }) => type === "reasoning.text" && !isFilled(signature),
           ),
@@ -265,8 +265,8 @@ export const HOSTS: readonly StrictServer[] = [
       checkFunctions((fn) => !("strict" in fn), "Validation: Unsupported parameter(s): `strict`"),
       takeEfforts(/deepseek/, ["none", "high", "max"], (effort) => `reasoning_effort: ${effort} is invalid`),
       // reports/protocol/09: no one repairs the ids of Kimi there.
-      forModels(/kimi/, (asked) =>
-        asked.shown.length > 0 && !JSON.stringify(asked.body["messages"]).includes('"functions.Bash:0"')
+      forModels(/kimi/, (request) =>
+        request.shown.length > 0 && !JSON.stringify(request.body["messages"]).includes('"functions.Bash:0"')
           ? "(no refusal: Kimi falls silent) the id functions.Bash:0 did not come back"
           : null,
       ),
@@ -358,10 +358,10 @@ export const HOSTS: readonly StrictServer[] = [
         (at) => `thinking is enabled but reasoning_content is missing in assistant tool call message at index ${at}`,
       ),
       // https://github.com/OnesoftQwQ/opencode-go-copilot/issues/1 (2026-04-29)
-      (asked) =>
-        asked.isThinking
+      (request) =>
+        request.isThinking
           ? null
-          : refuseInMessages(["reasoning_content"], (name, at) => extraInputs(`messages[${at}].${name}`))(asked),
+          : refuseInMessages(["reasoning_content"], (name, at) => extraInputs(`messages[${at}].${name}`))(request),
       forModels(/kimi/, refuse("reasoning_effort", "enable_thinking")),
       forModels(/glm|deepseek/, refuse("enable_thinking")),
       forModels(/qwen/, refuse("reasoning_effort", "thinking")),

@@ -146,8 +146,8 @@ export const HOUSES: readonly StrictServer[] = [
         isFilled,
         (at) => `thinking is enabled but reasoning_content is missing in assistant tool call message at index ${at}`,
       ),
-      (asked) =>
-        messagesOf(asked).some((message) => hasCalls(message) && message["content"] === null)
+      (request) =>
+        messagesOf(request).some((message) => hasCalls(message) && message["content"] === null)
           ? "message content of an assistant must not be null"
           : null,
     ],
@@ -176,8 +176,8 @@ export const HOUSES: readonly StrictServer[] = [
         ),
         takeEfforts(/5\.3/, ["low", "high", "max"], (effort) => `1210: reasoning_effort ${effort} is illegal`),
         forModels(/5\.3/, ({ body }) => (isOff(body) ? "1210: thinking.type must be enabled" : null)),
-        (asked) =>
-          messagesOf(asked).some(({ role }) => role === "user") ? null : "1214: The messages parameter is illegal",
+        (request) =>
+          messagesOf(request).some(({ role }) => role === "user") ? null : "1214: The messages parameter is illegal",
       ],
     }),
   ),
@@ -229,8 +229,8 @@ export const HOUSES: readonly StrictServer[] = [
       takeIds(/^[a-zA-Z0-9]{9}$/, "Tool call id was %s but must be a-z, A-Z, 0-9, with a length of 9. (3280)"),
       ({ body }) => (Array.isArray(body["tools"]) && body["tools"].length === 0 ? extraForbidden("tools") : null),
       // https://github.com/BerriAI/litellm/issues/6323 (2024-10-18)
-      (asked) =>
-        messagesOf(asked).some(({ role }, at, all) => role === "user" && all[at - 1]?.["role"] === "tool")
+      (request) =>
+        messagesOf(request).some(({ role }, at, all) => role === "user" && all[at - 1]?.["role"] === "tool")
           ? "Unexpected role 'user' after role 'tool'"
           : null,
     ],
@@ -249,8 +249,8 @@ export const HOUSES: readonly StrictServer[] = [
       takeEfforts(/research/, ["minimal", "low", "medium", "high"], (effort) => `reasoning_effort: ${effort}`),
       forModels(/sonar-pro/, refuse("reasoning_effort")),
       // https://github.com/perplexityai/api-discussion/issues/265 (2025-04-01)
-      (asked) => {
-        const rest = messagesOf(asked).filter(
+      (request) => {
+        const rest = messagesOf(request).filter(
           ({ role }, at, all) =>
             !(role === "system" && all.slice(0, at).every((before) => before["role"] === "system")),
         );

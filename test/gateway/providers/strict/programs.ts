@@ -69,8 +69,8 @@ export const PROGRAMS: readonly StrictServer[] = [
         qwenSystem,
         checkFunctions((fn) => JSON.stringify(fn["parameters"]) !== "{}", "parameters of a function are empty"),
         // reports/protocol/09
-        forModels(/kimi/, (asked) =>
-          asked.shown.length > 0 && !JSON.stringify(asked.body["messages"]).includes('"functions.Bash:0"')
+        forModels(/kimi/, (request) =>
+          request.shown.length > 0 && !JSON.stringify(request.body["messages"]).includes('"functions.Bash:0"')
             ? "(no refusal: Kimi falls silent) the id functions.Bash:0 did not come back"
             : null,
         ),

@@ -3,7 +3,7 @@
  * refuses, in its own words (sources next to each fact, read 2026-11-28).
  */
 import { isRecord, recordsOf } from "./rules.ts";
-import type { Asked, Json, Rule } from "./rules.ts";
+import type { SentRequest, Json, Rule } from "./rules.ts";
 
 export interface StrictRelay {
   readonly name: string;
@@ -15,14 +15,14 @@ export interface StrictRelay {
 }
 
 const typeOf = (body: Json): unknown => (isRecord(body["thinking"]) ? body["thinking"]["type"] : undefined);
-const turnsOf = ({ body }: Asked): readonly Json[] => recordsOf(body["messages"]);
+const turnsOf = ({ body }: SentRequest): readonly Json[] => recordsOf(body["messages"]);
 const blocksOf = (turn: Json, type: string): readonly Json[] =>
   recordsOf(turn["content"]).filter((block) => block["type"] === type);
-const isOn = ({ body }: Asked): boolean => typeOf(body) === "adaptive" || typeOf(body) === "enabled";
+const isOn = ({ body }: SentRequest): boolean => typeOf(body) === "adaptive" || typeOf(body) === "enabled";
 
 /** What was thought comes back with its calls (reports/protocol/04). */
-const wantThinking: Rule = (asked) =>
-  isOn(asked) && !asked.shown.every((thought) => JSON.stringify(asked.body["messages"]).includes(thought))
+const wantThinking: Rule = (request) =>
+  isOn(request) && !request.shown.every((thought) => JSON.stringify(request.body["messages"]).includes(thought))
     ? "The `content[].thinking` in the thinking mode must be passed back to the API."
     : null;
 /** reports/protocol/05 */
@@ -34,10 +34,12 @@ const refuseThinking =
   (types: readonly string[], word: string): Rule =>
   ({ body }) =>
     types.includes(String(typeOf(body))) ? word : null;
-const refuseSystem: Rule = (asked) =>
-  turnsOf(asked).some(({ role }) => role === "system") ? "chat content has invalid message role: system (2013)" : null;
-const ids: Rule = (asked) =>
-  turnsOf(asked)
+const refuseSystem: Rule = (request) =>
+  turnsOf(request).some(({ role }) => role === "system")
+    ? "chat content has invalid message role: system (2013)"
+    : null;
+const ids: Rule = (request) =>
+  turnsOf(request)
     .flatMap((turn) => [
       ...blocksOf(turn, "tool_use").map(({ id }) => id),
       ...blocksOf(turn, "tool_result").map(({ tool_use_id }) => tool_use_id),
@@ -66,16 +68,16 @@ export const RELAYS: readonly StrictRelay[] = [
     rules: [
       ...ALL,
       wantThinking,
-      (asked) =>
-        turnsOf(asked)
+      (request) =>
+        turnsOf(request)
           .flatMap((turn) => blocksOf(turn, "thinking"))
           .every(({ signature }) => typeof signature === "string" && SIGNED.test(signature))
           ? null
           : "messages.1.content.0: Invalid `signature` in `thinking` block",
-      (asked) =>
-        isOn(asked) &&
-        isRecord(asked.body["tool_choice"]) &&
-        ["any", "tool"].includes(String(asked.body["tool_choice"]["type"]))
+      (request) =>
+        isOn(request) &&
+        isRecord(request.body["tool_choice"]) &&
+        ["any", "tool"].includes(String(request.body["tool_choice"]["type"]))
           ? "Thinking may not be enabled when tool_choice forces tool use."
           : null,
     ],

@@ -2,7 +2,7 @@
 export type Json = Readonly<Record<string, unknown>>;
 
 /** A request as the fake of a server sees it. */
-export interface Asked {
+export interface SentRequest {
   readonly body: Json;
   readonly model: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -13,7 +13,7 @@ export interface Asked {
 }
 
 /** Why a request is refused, in the server's own words; null where it is taken. */
-export type Rule = (asked: Asked) => string | null;
+export type Rule = (request: SentRequest) => string | null;
 
 /** A value as a word to compare or to show. */
 export const wordOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
@@ -23,7 +23,7 @@ export const isRecord = (value: unknown): value is Json =>
 
 export const recordsOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isRecord) : []);
 
-export const messagesOf = ({ body }: Pick<Asked, "body">): readonly Json[] => recordsOf(body["messages"]);
+export const messagesOf = ({ body }: Pick<SentRequest, "body">): readonly Json[] => recordsOf(body["messages"]);
 
 export const hasCalls = (message: Json): boolean => recordsOf(message["tool_calls"]).length > 0;
 
@@ -58,8 +58,8 @@ export function refuseFields(fields: readonly string[], word: (field: string) =>
 /** Only these fields in messages of each role. */
 export function takeInMessages(fields: readonly string[], word: (field: string, at: number) => string): Rule {
   const known = new Set(fields);
-  return (asked) => {
-    for (const [at, message] of messagesOf(asked).entries()) {
+  return (request) => {
+    for (const [at, message] of messagesOf(request).entries()) {
       const strange = Object.keys(message).find((field) => !known.has(field));
       if (strange !== undefined) return word(strange, at);
     }
@@ -68,8 +68,8 @@ export function takeInMessages(fields: readonly string[], word: (field: string, 
 }
 
 export function refuseInMessages(fields: readonly string[], word: (field: string, at: number) => string): Rule {
-  return (asked) => {
-    for (const [at, message] of messagesOf(asked).entries()) {
+  return (request) => {
+    for (const [at, message] of messagesOf(request).entries()) {
       const refused = fields.find((field) => field in message);
       if (refused !== undefined) return word(refused, at);
     }
@@ -78,14 +78,14 @@ export function refuseInMessages(fields: readonly string[], word: (field: string
 }
 
 export function refuseRole(role: string, word: string): Rule {
-  return (asked) => (messagesOf(asked).some((message) => message["role"] === role) ? word : null);
+  return (request) => (messagesOf(request).some((message) => message["role"] === role) ? word : null);
 }
 
 const isSystem = ({ role }: Json): boolean => role === "system" || role === "developer";
 
 /** One system message, and before all others. */
 export function wantSystemFirst(word: string): Rule {
-  return (asked) => (messagesOf(asked).some((message, at) => at > 0 && isSystem(message)) ? word : null);
+  return (request) => (messagesOf(request).some((message, at) => at > 0 && isSystem(message)) ? word : null);
 }
 
 /** Efforts that a server takes, for the models that match. */
@@ -111,18 +111,18 @@ const choiceOf = ({ tool_choice }: Json): Choice | null =>
 export function refuseChoices(
   choices: readonly Choice[],
   word: string,
-  when: (asked: Asked) => boolean = () => true,
+  when: (request: SentRequest) => boolean = () => true,
 ): Rule {
-  return (asked) => {
-    const choice = choiceOf(asked.body);
-    return choice !== null && choices.includes(choice) && when(asked) ? word : null;
+  return (request) => {
+    const choice = choiceOf(request.body);
+    return choice !== null && choices.includes(choice) && when(request) ? word : null;
   };
 }
 
 /** Ids of calls in this shape, and a result for each call. */
 export function takeIds(shape: RegExp, word: string): Rule {
-  return (asked) =>
-    messagesOf(asked).some((message) =>
+  return (request) =>
+    messagesOf(request).some((message) =>
       [...recordsOf(message["tool_calls"]).map(({ id }) => id), message["tool_call_id"] ?? null].some(
         (id) => id !== null && !shape.test(wordOf(id)),
       ),
@@ -140,8 +140,10 @@ export function refuseFormat(types: readonly string[], word: string): Rule {
 
 /** Contents as plain strings in messages of these roles. */
 export function wantStrings(roles: readonly string[], word: string): Rule {
-  return (asked) =>
-    messagesOf(asked).some(({ role, content }) => roles.includes(String(role)) && Array.isArray(content)) ? word : null;
+  return (request) =>
+    messagesOf(request).some(({ role, content }) => roles.includes(String(role)) && Array.isArray(content))
+      ? word
+      : null;
 }
 
 /** Functions as a server takes them. */
@@ -164,17 +166,17 @@ export function turnsOf(messages: readonly Json[]): readonly (readonly (readonly
 export function wantThoughts(
   field: string,
   where: "calls" | "turns",
-  isTaken: (thought: unknown, asked: Asked) => boolean,
+  isTaken: (thought: unknown, request: SentRequest) => boolean,
   word: (at: number) => string,
-  when: (asked: Asked) => boolean = ({ isThinking }) => isThinking,
+  when: (request: SentRequest) => boolean = ({ isThinking }) => isThinking,
 ): Rule {
-  return (asked) => {
-    if (!when(asked)) return null;
-    for (const turn of turnsOf(messagesOf(asked))) {
+  return (request) => {
+    if (!when(request)) return null;
+    for (const turn of turnsOf(messagesOf(request))) {
       const isCalling = turn.some(([message]) => hasCalls(message));
       for (const [message, at] of turn) {
-        const isAsked = message["role"] === "assistant" && (where === "calls" ? hasCalls(message) : isCalling);
-        if (isAsked && !isTaken(message[field], asked)) return word(at);
+        const isRequested = message["role"] === "assistant" && (where === "calls" ? hasCalls(message) : isCalling);
+        if (isRequested && !isTaken(message[field], request)) return word(at);
       }
     }
     return null;
@@ -183,14 +185,14 @@ export function wantThoughts(
 
 /** Everything that the server showed of its thinking, somewhere in the messages. */
 export function wantShown(word: string): Rule {
-  return (asked) => {
-    const said = JSON.stringify(asked.body["messages"]);
-    return asked.shown.every((thought) => said.includes(thought)) ? null : word;
+  return (request) => {
+    const text = JSON.stringify(request.body["messages"]);
+    return request.shown.every((thought) => text.includes(thought)) ? null : word;
   };
 }
 
 /** A rule for some of a server's models. */
 export const forModels =
   (models: RegExp, rule: Rule): Rule =>
-  (asked) =>
-    models.test(asked.model) ? rule(asked) : null;
+  (request) =>
+    models.test(request.model) ? rule(request) : null;

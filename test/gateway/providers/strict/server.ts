@@ -15,7 +15,7 @@ import {
   wantShown,
   forModels,
 } from "./rules.ts";
-import type { Asked, Json, Rule } from "./rules.ts";
+import type { SentRequest, Json, Rule } from "./rules.ts";
 
 /** How a server shows what its model thought. */
 export type Shows =
@@ -56,7 +56,7 @@ export const isOff = (body: Json): boolean => field("thinking.type", body) === "
 export const hasNoEffort = (body: Json): boolean => body["reasoning_effort"] === "none";
 export const isString = (value: unknown): boolean => typeof value === "string";
 export const isFilled = (value: unknown): boolean => typeof value === "string" && value !== "";
-export const whileThinking = ({ isThinking }: Asked): boolean => isThinking;
+export const whileThinking = ({ isThinking }: SentRequest): boolean => isThinking;
 
 export const PARALLEL = "parallel_tool_calls";
 export const MESSAGE = ["role", "content", "tool_calls", "tool_call_id"];
@@ -102,16 +102,16 @@ export const foreign: Rule = refuseInMessages(
   ],
   (name, at) => `messages[${at}]: Unknown field '${name}'.`,
 );
-const needsText: Rule = (asked) =>
-  messagesOf(asked).some(
+const needsText: Rule = (request) =>
+  messagesOf(request).some(
     ({ role, content, tool_calls }) =>
       (content === undefined || content === null) && role !== "tool" && recordsOf(tool_calls).length === 0,
   )
     ? "messages: content is missing"
     : null;
 /** Every call is answered, and nothing answers a call that was not made. */
-const answered: Rule = (asked) => {
-  const messages = messagesOf(asked);
+const answered: Rule = (request) => {
+  const messages = messagesOf(request);
   const called = messages.flatMap(({ tool_calls }) => recordsOf(tool_calls).map(({ id }) => id));
   const results = messages.filter(({ role }) => role === "tool").map(({ tool_call_id }) => tool_call_id);
   return results.every((id) => called.includes(id)) && called.every((id) => results.includes(id))
@@ -125,8 +125,8 @@ export const OTHERS: readonly Rule[] = [...ALL, noDeveloper, foreign, unknownToO
 const keepsThoughts = wantShown("(no refusal) what it thought did not come back");
 
 /** Why a server does not take a request, in its own words; empty where it does. */
-export function refusalsOf(server: StrictServer, asked: Asked): readonly string[] {
+export function refusalsOf(server: StrictServer, request: SentRequest): readonly string[] {
   return [...server.rules, ...(server.shows === null || server.dropsThoughts ? [] : [keepsThoughts])]
-    .map((rule) => rule(asked))
+    .map((rule) => rule(request))
     .filter((word) => word !== null);
 }

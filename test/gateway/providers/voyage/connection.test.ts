@@ -3,11 +3,11 @@ import type { ConnectionView } from "../../../../gateway/contract/connection.ts"
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 const wire = useWire();
-let asked = 0;
+let requestCount = 0;
 
 beforeAll(async () => {
   wire.on("GET /v1/models", () => {
-    asked += 1;
+    requestCount += 1;
   });
 });
 const postern = useGateway(() => ({ env: { POSTERN_VOYAGE_BASE_URL: wire.origin, POSTERN_VOYAGE_API_KEY: "pa-x" } }));
@@ -20,7 +20,7 @@ it("is never asked for a list of models, and serves those of the catalog", async
   expect(voyage?.models.error).toBeNull();
   const tested = await postern.ask<{ ok: boolean }>("POST", `/connections/${voyage?.id ?? ""}/test`);
   expect(tested.ok).toBe(true);
-  expect(asked).toBe(0);
+  expect(requestCount).toBe(0);
   const ids: string[] = [];
   for await (const { id } of postern.sdk().models.list()) ids.push(id);
   expect(ids).toEqual(["eta-4-large", "eta-4", "eta-4-lite"]);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { asked, useSandbox } from "../running-sandbox.ts";
+import { requests, useSandbox } from "../running-sandbox.ts";
 
 describe("what a prompt can ask the sandbox to do", () => {
   const running = useSandbox();
   const send = async (prompt: string, more: object = {}): Promise<Response> =>
-    running.send("/v1/chat/completions", { model: "plain-model", messages: asked(prompt), ...more });
+    running.send("/v1/chat/completions", { model: "plain-model", messages: requests(prompt), ...more });
 
   it("obeys the last user message only", async () => {
-    const messages = [...asked("sandbox:fail"), { role: "assistant", content: "No." }, ...asked("and now?")];
+    const messages = [...requests("sandbox:fail"), { role: "assistant", content: "No." }, ...requests("and now?")];
     expect((await send("", { messages })).status).toBe(200);
   });
 
@@ -39,7 +39,7 @@ describe("what a prompt can ask the sandbox to do", () => {
         fetch(`${running.base}/v1/chat/completions`, {
           method: "POST",
           headers: { authorization: `Bearer ${key}` },
-          body: JSON.stringify({ model: "plain-model", stream: true, messages: asked("sandbox:slow=600000") }),
+          body: JSON.stringify({ model: "plain-model", stream: true, messages: requests("sandbox:slow=600000") }),
           signal: leaving.signal,
         }),
       ),

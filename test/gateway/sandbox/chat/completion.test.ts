@@ -1,6 +1,6 @@
 import type OpenAI from "openai";
 import { describe, expect, it } from "vitest";
-import { asked, dataOf, useSandbox } from "../running-sandbox.ts";
+import { requests, dataOf, useSandbox } from "../running-sandbox.ts";
 
 type Parameters = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
 
@@ -14,7 +14,7 @@ describe("a chat completion from the sandbox", () => {
 
   it("has OpenAI's shape, says who speaks and repeats what was asked", async () => {
     const { data: response, request_id: requestId } = await running.client.chat.completions
-      .create({ model: "plain-model", messages: asked("Say hello") })
+      .create({ model: "plain-model", messages: requests("Say hello") })
       .withResponse();
     expect(response).toMatchObject({
       id: expect.stringMatching(/^chatcmpl-[\da-f]{29}$/),
@@ -32,7 +32,7 @@ describe("a chat completion from the sandbox", () => {
 
   it("gives the same bytes to the same request, streamed or not, and other ids to another", async () => {
     const bytes = async (more: object): Promise<string> =>
-      (await running.send("/v1/chat/completions", { model: "plain-model", messages: asked("hi"), ...more })).text();
+      (await running.send("/v1/chat/completions", { model: "plain-model", messages: requests("hi"), ...more })).text();
     for (const more of [{}, { stream: true, stream_options: { include_usage: true } }, { n: 3, logprobs: true }]) {
       expect(await bytes(more)).toBe(await bytes(more));
     }
@@ -42,14 +42,14 @@ describe("a chat completion from the sandbox", () => {
 
   it("varies with the seed", async () => {
     const texts = await Promise.all(
-      [1, 2, 3, 4, 5, 6].map(async (seed) => (await complete(asked("hi"), { seed })).choices[0]?.message.content),
+      [1, 2, 3, 4, 5, 6].map(async (seed) => (await complete(requests("hi"), { seed })).choices[0]?.message.content),
     );
     expect(new Set(texts).size).toBeGreaterThan(1);
   });
 
   it("makes n different choices and counts all of them", async () => {
-    const one = await complete(asked("hi"));
-    const many = await complete(asked("hi"), { n: 5 });
+    const one = await complete(requests("hi"));
+    const many = await complete(requests("hi"), { n: 5 });
     expect(many.choices.map((choice) => choice.index)).toEqual([0, 1, 2, 3, 4]);
     expect(new Set(many.choices.map((choice) => choice.message.content)).size).toBe(5);
     expect(many.usage?.prompt_tokens).toBe(one.usage?.prompt_tokens);
@@ -61,30 +61,30 @@ describe("a chat completion from the sandbox", () => {
     ["the first of several", ["provider that", "Zebra", "never there"]],
     ["an empty text beside", ["", "Zebra"]],
   ])("ends before a stop sequence: %s", async (_case, stop) => {
-    const { choices } = await complete(asked("Alpha Zebra Omega"), { stop });
+    const { choices } = await complete(requests("Alpha Zebra Omega"), { stop });
     expect(choices[0]?.message.content).toMatch(/“Alpha $/);
     expect(choices[0]?.finish_reason).toBe("stop");
   });
 
   it.each(["max_tokens", "max_completion_tokens"])("ends after %s tokens with length", async (field) => {
-    const whole = await complete(asked("Tell me everything"));
-    const cut = await complete(asked("Tell me everything"), { [field]: 7 });
+    const whole = await complete(requests("Tell me everything"));
+    const cut = await complete(requests("Tell me everything"), { [field]: 7 });
     expect(cut.choices[0]?.finish_reason).toBe("length");
     expect(cut.usage?.completion_tokens).toBe(7);
     const [long, short] = [whole, cut].map((response) => response.choices[0]?.message.content ?? "");
     expect(long?.startsWith(short ?? "?")).toBe(true);
-    const enough = await complete(asked("Tell me everything"), { [field]: whole.usage?.completion_tokens });
+    const enough = await complete(requests("Tell me everything"), { [field]: whole.usage?.completion_tokens });
     expect(enough.choices[0]?.finish_reason).toBe("stop");
   });
 
   it("adds up its usage", async () => {
-    const { usage } = await complete([{ role: "system", content: "Be brief." }, ...asked("Hello there")]);
+    const { usage } = await complete([{ role: "system", content: "Be brief." }, ...requests("Hello there")]);
     expect(usage?.total_tokens).toBe((usage?.prompt_tokens ?? 0) + (usage?.completion_tokens ?? 0));
     expect(usage?.prompt_tokens).toBe(3 + (3 + 3) + (3 + 2));
   });
 
   it("names log probabilities that match the text, the likeliest first", async () => {
-    const { choices } = await complete(asked("Grüße 👋"), { logprobs: true, top_logprobs: 3 });
+    const { choices } = await complete(requests("Grüße 👋"), { logprobs: true, top_logprobs: 3 });
     const tokens = choices[0]?.logprobs?.content ?? [];
     expect(tokens.map((token) => token.token).join("")).toBe(choices[0]?.message.content);
     for (const token of tokens) {
@@ -95,7 +95,7 @@ describe("a chat completion from the sandbox", () => {
       expect(falling).toEqual(falling.toSorted((a, b) => b - a));
       expect(token.logprob).toBeLessThanOrEqual(0);
     }
-    const without = await complete(asked("hi"), { logprobs: true });
+    const without = await complete(requests("hi"), { logprobs: true });
     expect(without.choices[0]?.logprobs?.content?.[0]?.top_logprobs).toEqual([]);
   });
 
@@ -106,7 +106,7 @@ describe("a chat completion from the sandbox", () => {
       required: ["city", "population"],
       additionalProperties: false,
     };
-    const { choices } = await complete(asked("A city"), {
+    const { choices } = await complete(requests("A city"), {
       response_format: { type: "json_schema", json_schema: { name: "city", strict: true, schema } },
     });
     expect(JSON.parse(choices[0]?.message.content ?? "")).toEqual({ city: "sandbox city", population: 1_000 });
@@ -147,14 +147,14 @@ describe("a chat completion from the sandbox", () => {
       (await complete(messages, more)).usage?.prompt_tokens_details?.cached_tokens ?? NaN;
     const system = { role: "system" as const, content: long };
     const reply = { role: "assistant" as const, content: "Yes." };
-    expect(await cached([system, ...asked("first")])).toBe(0);
-    expect(await cached([system, ...asked("first"), reply, ...asked("second")])).toBe(1_920);
-    expect(await cached([system, ...asked("first")], { prompt_cache_key: "k" })).toBe(1_920);
-    expect(await cached(asked("short"), { prompt_cache_key: "k" })).toBe(0);
+    expect(await cached([system, ...requests("first")])).toBe(0);
+    expect(await cached([system, ...requests("first"), reply, ...requests("second")])).toBe(1_920);
+    expect(await cached([system, ...requests("first")], { prompt_cache_key: "k" })).toBe(1_920);
+    expect(await cached(requests("short"), { prompt_cache_key: "k" })).toBe(0);
   });
 
   it("refuses a prompt beyond the model's context", async () => {
-    const refused = complete(asked("word ".repeat(60_000)));
+    const refused = complete(requests("word ".repeat(60_000)));
     await expect(refused).rejects.toMatchObject({ status: 400, code: "context_length_exceeded" });
   });
 });

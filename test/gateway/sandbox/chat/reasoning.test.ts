@@ -1,6 +1,6 @@
 import type OpenAI from "openai";
 import { describe, expect, it } from "vitest";
-import { asked, dataOf, useSandbox } from "../running-sandbox.ts";
+import { requests, dataOf, useSandbox } from "../running-sandbox.ts";
 
 type Completion = OpenAI.Chat.Completions.ChatCompletion;
 
@@ -28,7 +28,7 @@ function readResponse({ choices, usage }: Completion): HttpResponse {
 describe("a reasoning model of the sandbox", () => {
   const running = useSandbox();
   const send = async (more: object): Promise<Response> =>
-    running.send("/v1/chat/completions", { model: "thinking-model", messages: asked("hi"), ...more });
+    running.send("/v1/chat/completions", { model: "thinking-model", messages: requests("hi"), ...more });
   const complete = async (more: object): Promise<HttpResponse> =>
     readResponse((await (await send(more)).json()) as Completion);
 
@@ -68,7 +68,7 @@ describe("a reasoning model of the sandbox", () => {
   it("streams its reasoning before its response", async () => {
     const body = {
       model: "thinking-model",
-      messages: asked("hi"),
+      messages: requests("hi"),
       stream: true,
       stream_options: { include_usage: true },
     };

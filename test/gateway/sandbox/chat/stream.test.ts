@@ -1,13 +1,13 @@
 import type OpenAI from "openai";
 import { describe, expect, it } from "vitest";
-import { asked, dataOf, useSandbox } from "../running-sandbox.ts";
+import { requests, dataOf, useSandbox } from "../running-sandbox.ts";
 
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
 
 describe("a streamed chat completion from the sandbox", () => {
   const running = useSandbox();
   const frames = async (more: object): Promise<string[]> => {
-    const body = { model: "plain-model", messages: asked("Say hello"), stream: true, ...more };
+    const body = { model: "plain-model", messages: requests("Say hello"), stream: true, ...more };
     const response = await running.send("/v1/chat/completions", body);
     expect(response.headers.get("content-type")).toMatch(/^text\/event-stream/);
     return dataOf(await response.text());
@@ -38,7 +38,7 @@ describe("a streamed chat completion from the sandbox", () => {
   });
 
   it("says the same as the response that is not streamed, in whole characters", async () => {
-    const messages = asked("Grüße an 👨‍👩‍👧‍👦 und 中文");
+    const messages = requests("Grüße an 👨‍👩‍👧‍👦 und 中文");
     const parsed = await chunks({ messages });
     const pieces = parsed.map((chunk) => chunk.choices[0]?.delta.content ?? "");
     const whole = await running.client.chat.completions.create({ model: "plain-model", messages });
@@ -74,20 +74,20 @@ describe("a streamed chat completion from the sandbox", () => {
   });
 
   it("counts, a number a frame", async () => {
-    const parsed = await chunks({ messages: asked("count to 30") });
+    const parsed = await chunks({ messages: requests("count to 30") });
     const text = parsed.map((chunk) => chunk.choices[0]?.delta.content ?? "").join("");
     expect(text).toContain(Array.from({ length: 30 }, (_, index) => index + 1).join(" "));
     expect(parsed.some((chunk) => chunk.choices[0]?.delta.content === " 17")).toBe(true);
   });
 
   it("does not make a long response faster than it is read", async () => {
-    const body = { model: "plain-model", messages: asked("count to 10000"), n: 128, stream: true };
+    const body = { model: "plain-model", messages: requests("count to 10000"), n: 128, stream: true };
     const response = await running.send("/v1/chat/completions", body);
     const reader = response.body?.getReader();
     expect((await reader?.read())?.value?.length).toBeGreaterThan(0);
     await reader?.cancel();
-    expect((await running.send("/v1/chat/completions", { model: "plain-model", messages: asked("hi") })).status).toBe(
-      200,
-    );
+    expect(
+      (await running.send("/v1/chat/completions", { model: "plain-model", messages: requests("hi") })).status,
+    ).toBe(200);
   });
 });

@@ -1,6 +1,6 @@
 import type OpenAI from "openai";
 import { describe, expect, it } from "vitest";
-import { asked, useSandbox } from "../running-sandbox.ts";
+import { requests, useSandbox } from "../running-sandbox.ts";
 
 type Parameters = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
 type Tool = OpenAI.Chat.Completions.ChatCompletionTool;
@@ -17,7 +17,7 @@ const order = tool("lookup", "Finds a customer's order", { id: { type: "string",
 describe("tool calls from the sandbox", () => {
   const running = useSandbox();
   const complete = async (prompt: string, more: Partial<Parameters>): Promise<OpenAI.Chat.Completions.ChatCompletion> =>
-    running.client.chat.completions.create({ model: "plain-model", messages: asked(prompt), ...more });
+    running.client.chat.completions.create({ model: "plain-model", messages: requests(prompt), ...more });
   const called = async (prompt: string, more: Partial<Parameters>): Promise<string[]> => {
     const { choices } = await complete(prompt, more);
     const calls = choices[0]?.message.tool_calls ?? [];
@@ -103,7 +103,7 @@ describe("tool calls from the sandbox", () => {
     const tools = [weather, time];
     const stream = await running.client.chat.completions.create({
       model: "plain-model",
-      messages: asked("Weather and time"),
+      messages: requests("Weather and time"),
       tools,
       stream: true,
     });
@@ -125,7 +125,7 @@ describe("tool calls from the sandbox", () => {
 
   it("end in a response built from the results", async () => {
     const messages: Parameters["messages"] = [
-      ...asked("Weather and time?"),
+      ...requests("Weather and time?"),
       {
         role: "assistant",
         content: null,
@@ -149,11 +149,11 @@ describe("tool calls from the sandbox", () => {
       { role: "assistant", tool_calls: [{ id: name, type: "function", function: { name, arguments: "{}" } }] },
       { role: "tool", tool_call_id: name, content: "sunny" },
     ];
-    const messages = [...asked("Weather?"), ...turn("get_weather")];
+    const messages = [...requests("Weather?"), ...turn("get_weather")];
     expect(await called("", { messages, tools, tool_choice: "required" })).toEqual(["json"]);
     const both = [...messages, ...turn("json")];
     expect(await called("", { messages: both, tools, tool_choice: "required" })).toEqual([]);
-    const asksAgain = [...both, ...asked("And the weather tomorrow?")];
+    const asksAgain = [...both, ...requests("And the weather tomorrow?")];
     expect(await called("", { messages: asksAgain, tools, tool_choice: "required" })).toEqual(["get_weather"]);
   });
 
@@ -161,7 +161,7 @@ describe("tool calls from the sandbox", () => {
     const call = { id: "call_1", type: "function" as const, function: { name: "get_weather", arguments: "{}" } };
     const url = "data:image/png;base64,iVBORw0KGgo=";
     const messages: Parameters["messages"] = [
-      ...asked("What is the weather?"),
+      ...requests("What is the weather?"),
       { role: "assistant", content: null, tool_calls: [call] },
       { role: "tool", tool_call_id: "call_1", content: "see the picture" },
       {
@@ -182,7 +182,7 @@ describe("tool calls from the sandbox", () => {
     const cities: unknown[] = [];
     const runner = running.client.chat.completions.runTools({
       model: "plain-model",
-      messages: asked("What is the weather in Paris?"),
+      messages: requests("What is the weather in Paris?"),
       tools: [
         {
           type: "function",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asked, errorOf, useSandbox } from "../running-sandbox.ts";
+import { requests, errorOf, useSandbox } from "../running-sandbox.ts";
 
 const tools = [{ type: "function", function: { name: "f" } }];
 const other = { type: "function", function: { name: "g" } };
@@ -31,7 +31,7 @@ describe("what the gateway leaves to providers to refuse", () => {
   ])("is refused: %s", async (_case, body, param) => {
     const response = await running.send("/v1/chat/completions", {
       model: "plain-model",
-      messages: asked("hi"),
+      messages: requests("hi"),
       ...body,
     });
     expect(response.status).toBe(400);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asked, useMessages } from "./running.ts";
+import { requests, useMessages } from "./running.ts";
 
 const running = useMessages();
 
@@ -14,13 +14,13 @@ describe("a key", () => {
   const headers = (more: object) => ({ "anthropic-version": "2023-06-01", ...more });
   it("is taken as x-api-key or as a bearer", async () => {
     for (const given of [{ "x-api-key": running.key }, { authorization: `Bearer ${running.key}` }]) {
-      const response = await running.send({ messages: asked("x") }, "/v1/messages?beta=true", headers(given));
+      const response = await running.send({ messages: requests("x") }, "/v1/messages?beta=true", headers(given));
       expect(response.status).toBe(200);
     }
   });
 
   it.each([{}, { "x-api-key": "sk-other" }, { authorization: "Bearer sk-other" }])("%j is refused", async (given) => {
-    const response = await running.send({ messages: asked("x") }, "/v1/messages", headers(given));
+    const response = await running.send({ messages: requests("x") }, "/v1/messages", headers(given));
     expect([response.status, (await bodyOf(response)).error.type]).toEqual([401, "authentication_error"]);
   });
 });
@@ -42,14 +42,14 @@ describe("a bad request is refused in Anthropic's words", () => {
     ],
     [{ output_config: { format: { type: "xml" } } }, "output_config.format.type: Input should be 'json_schema'"],
   ])("%j", async (fields, message) => {
-    const response = await running.send({ messages: asked("x"), ...fields });
+    const response = await running.send({ messages: requests("x"), ...fields });
     expect(response.status).toBe(400);
     expect((await bodyOf(response)).error).toEqual({ type: "invalid_request_error", message });
   });
 });
 
 it("a prompt that is too long is reported so in Anthropic's words", async () => {
-  const response = await running.send({ messages: asked("x ".repeat(60_000)) });
+  const response = await running.send({ messages: requests("x ".repeat(60_000)) });
   const { error } = await bodyOf(response);
   expect([response.status, error]).toEqual([
     400,
@@ -61,7 +61,7 @@ it("a prompt that is too long is reported so in Anthropic's words", async () => 
 });
 
 it.each(["/v1/messages", "/v1/messages/count_tokens"])("a model that is not there is a 404: %s", async (path) => {
-  const response = await running.send({ model: "claude-9", messages: asked("x") }, path);
+  const response = await running.send({ model: "claude-9", messages: requests("x") }, path);
   expect([response.status, (await bodyOf(response)).error.type]).toEqual([404, "not_found_error"]);
 });
 

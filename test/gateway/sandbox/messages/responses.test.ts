@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asked, useMessages } from "./running.ts";
+import { requests, useMessages } from "./running.ts";
 
 const running = useMessages();
 const BASIC = { model: "claude-model", max_tokens: 1_000 };
@@ -21,7 +21,7 @@ const callsOf = (message: { content: readonly Block[] }): readonly (string | und
 
 describe("a response", () => {
   it("reaches the SDK, and the one before 1.0", async () => {
-    const request = { ...BASIC, messages: asked("Good morning.") };
+    const request = { ...BASIC, messages: requests("Good morning.") };
     for (const message of [
       await running.client.messages.create(request),
       await running.before1.messages.create(request),
@@ -42,14 +42,14 @@ describe("a response", () => {
   });
 
   it("stops at the limit, and at a stop sequence, which it names", async () => {
-    expect(await running.client.messages.create({ ...BASIC, max_tokens: 4, messages: asked("x") })).toMatchObject({
+    expect(await running.client.messages.create({ ...BASIC, max_tokens: 4, messages: requests("x") })).toMatchObject({
       stop_reason: "max_tokens",
       stop_sequence: null,
       usage: { output_tokens: 4 },
     });
     const stopped = await running.client.messages.create({
       ...BASIC,
-      messages: asked("count to 9"),
+      messages: requests("count to 9"),
       stop_sequences: [" 7", " 5"],
     });
     expect(stopped).toMatchObject({ stop_reason: "stop_sequence", stop_sequence: " 5" });
@@ -78,7 +78,7 @@ describe("a response", () => {
   it("fits a schema", async () => {
     const schema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
     const response = await running.send({
-      messages: asked("A city"),
+      messages: requests("A city"),
       output_config: { format: { type: "json_schema", schema } },
     });
     const message = (await response.json()) as { content: readonly Block[] };
@@ -88,7 +88,7 @@ describe("a response", () => {
 
 describe("tools", () => {
   it("are called with input that fits, and answered from their result", async () => {
-    const first = await running.client.messages.create({ ...BASIC, tools: [WEATHER], messages: asked("weather?") });
+    const first = await running.client.messages.create({ ...BASIC, tools: [WEATHER], messages: requests("weather?") });
     const [call] = first.content;
     if (call?.type !== "tool_use") throw new Error("no call was made");
     expect(first.stop_reason).toBe("tool_use");
@@ -97,7 +97,7 @@ describe("tools", () => {
       ...BASIC,
       tools: [WEATHER],
       messages: [
-        ...asked("weather?"),
+        ...requests("weather?"),
         { role: "assistant", content: first.content },
         {
           role: "user",
@@ -113,19 +113,19 @@ describe("tools", () => {
 
   it.each<[name: string, fields: Readonly<Record<string, unknown>>, calls: readonly string[]]>([
     ["none", { tool_choice: { type: "none" } }, []],
-    ["any", { tool_choice: { type: "any" }, messages: asked("count to 3") }, ["get_weather"]],
+    ["any", { tool_choice: { type: "any" }, messages: requests("count to 3") }, ["get_weather"]],
     ["a certain one", { tool_choice: { type: "tool", name: "other" } }, ["other"]],
-    ["two at once", { messages: asked("weather and other") }, ["get_weather", "other"]],
+    ["two at once", { messages: requests("weather and other") }, ["get_weather", "other"]],
     [
       "one at a time",
-      { messages: asked("weather and other"), tool_choice: { type: "auto", disable_parallel_tool_use: true } },
+      { messages: requests("weather and other"), tool_choice: { type: "auto", disable_parallel_tool_use: true } },
       ["get_weather"],
     ],
-    ["one that the prompt names", { messages: asked('[[tool:other {"city":"Rome"}]]') }, ["other"]],
+    ["one that the prompt names", { messages: requests('[[tool:other {"city":"Rome"}]]') }, ["other"]],
     ["none that runs at Anthropic", { tools: [{ type: "web_search_20250305", name: "web_search" }] }, []],
   ])("are called as tool_choice says: %s", async (_, fields, calls) => {
     const tools = [WEATHER, { ...WEATHER, name: "other" }];
-    const response = await running.send({ messages: asked("weather"), tools, ...fields });
+    const response = await running.send({ messages: requests("weather"), tools, ...fields });
     expect(callsOf((await response.json()) as { content: readonly Block[] })).toEqual(calls);
   });
 
@@ -141,13 +141,13 @@ describe("tools", () => {
 
 describe("thinking", () => {
   it("comes where it is asked for", async () => {
-    const plain = await running.client.messages.create({ ...BASIC, messages: asked("x") });
+    const plain = await running.client.messages.create({ ...BASIC, messages: requests("x") });
     expect(plain.content.map((block) => block.type)).toEqual(["text"]);
     const message = await running.client.messages.create({
       ...BASIC,
       max_tokens: 3_000,
       thinking: { type: "enabled", budget_tokens: 2_000 },
-      messages: asked("x"),
+      messages: requests("x"),
     });
     expect(message.content).toMatchObject([
       { type: "thinking", thinking: expect.stringContaining("sandbox") },
@@ -158,7 +158,7 @@ describe("thinking", () => {
   it("takes as long as the effort says, hides where it is to be omitted, and may take the whole budget", async () => {
     const thinking = { type: "adaptive", display: "omitted" };
     const of = async (fields: object) =>
-      (await (await running.send({ messages: asked("x"), thinking, ...fields })).json()) as Record<string, unknown>;
+      (await (await running.send({ messages: requests("x"), thinking, ...fields })).json()) as Record<string, unknown>;
     expect(await of({ output_config: { effort: "low" } })).toMatchObject({
       content: [{ type: "text" }],
       usage: { output_tokens_details: { thinking_tokens: 32 } },
@@ -178,22 +178,22 @@ describe("caching", () => {
     ((await (await running.send(fields as never)).json()) as { usage: Record<string, number> }).usage;
 
   it("writes what it is asked to, reads what the turn before wrote, and counts all of it once", async () => {
-    const first = await usageOf({ system: cached, messages: asked("a") });
+    const first = await usageOf({ system: cached, messages: requests("a") });
     expect(first["cache_creation_input_tokens"]).toBeGreaterThan(1_000);
     expect(first["cache_read_input_tokens"]).toBe(0);
     const second = await usageOf({
       system: cached,
-      messages: [...asked("a"), { role: "assistant", content: "b" }, ...asked("c")],
+      messages: [...requests("a"), { role: "assistant", content: "b" }, ...requests("c")],
     });
     expect(second["cache_read_input_tokens"]).toBeGreaterThan(1_000);
     const { input_tokens } = (await (
-      await running.send({ system: cached, messages: asked("a") }, "/v1/messages/count_tokens")
+      await running.send({ system: cached, messages: requests("a") }, "/v1/messages/count_tokens")
     ).json()) as { input_tokens: number };
     expect((first["input_tokens"] ?? 0) + (first["cache_creation_input_tokens"] ?? 0)).toBe(input_tokens);
   });
 
   it("does nothing unasked", async () => {
-    expect(await usageOf({ system: long, messages: asked("a") })).toMatchObject({
+    expect(await usageOf({ system: long, messages: requests("a") })).toMatchObject({
       cache_creation_input_tokens: 0,
       cache_read_input_tokens: 0,
     });
@@ -201,7 +201,7 @@ describe("caching", () => {
 });
 
 it("counts tokens before a call as they are counted in it", async () => {
-  const request = { model: "claude-model", system: "Be brief.", tools: [WEATHER], messages: asked("Hello there") };
+  const request = { model: "claude-model", system: "Be brief.", tools: [WEATHER], messages: requests("Hello there") };
   const message = await running.client.messages.create({ ...request, max_tokens: 10 });
   for (const counted of [
     await running.client.messages.countTokens(request),

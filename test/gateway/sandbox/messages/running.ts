@@ -43,4 +43,4 @@ export function useMessages(): RunningMessages {
   };
 }
 
-export const asked = (content: string) => [{ role: "user" as const, content }];
+export const requests = (content: string) => [{ role: "user" as const, content }];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { framesOf } from "../frames.ts";
-import { asked, useMessages } from "./running.ts";
+import { requests, useMessages } from "./running.ts";
 
 const running = useMessages();
 const tool = (name: string) => ({
@@ -10,7 +10,7 @@ const tool = (name: string) => ({
 const THINKING = { type: "adaptive" };
 
 async function frames(body: Readonly<Record<string, unknown>>) {
-  const response = await running.send({ stream: true, messages: asked("hi"), ...body });
+  const response = await running.send({ stream: true, messages: requests("hi"), ...body });
   expect(response.headers.get("content-type")).toContain("text/event-stream");
   expect(response.headers.get("request-id")).toMatch(/^req_/);
   return framesOf(await response.text());
@@ -51,7 +51,7 @@ describe("the events", () => {
     ["a hidden thought", { thinking: { ...THINKING, display: "omitted" } }, around(block("text", ["text_delta"]))],
     [
       "two calls",
-      { messages: asked("use alpha and beta"), tools: [tool("alpha"), tool("beta")] },
+      { messages: requests("use alpha and beta"), tools: [tool("alpha"), tool("beta")] },
       around(block("tool_use", ["input_json_delta"]), block("tool_use", ["input_json_delta"])),
     ],
   ])("of %s come in Anthropic's order, one block open at a time", async (_, body, expected) => {
@@ -80,7 +80,7 @@ it("says the same as the response that is not streamed, as the SDKs put it toget
     model: "claude-model",
     max_tokens: 2_000,
     tools: [tool("alpha"), tool("beta")],
-    messages: asked("use alpha and beta"),
+    messages: requests("use alpha and beta"),
     thinking: { type: "enabled" as const, budget_tokens: 1_024 },
   };
   const withoutIds = (message: { content: readonly object[] }) =>

@@ -88,15 +88,15 @@ describe("a response", () => {
 
 describe("tools", () => {
   it("are called with arguments that fit, and answered from their result", async () => {
-    const asked = [{ role: "user" as const, content: "What is the weather?" }];
-    const first = await running.client.responses.create({ model: "plain-model", input: asked, tools: [WEATHER] });
+    const requests = [{ role: "user" as const, content: "What is the weather?" }];
+    const first = await running.client.responses.create({ model: "plain-model", input: requests, tools: [WEATHER] });
     const [call] = first.output;
     if (call?.type !== "function_call") throw new Error("no call was made");
     expect(call).toMatchObject({ name: "get_weather", status: "completed" });
     expect(JSON.parse(call.arguments)).toEqual({ city: expect.any(String) });
     const second = await running.client.responses.create({
       model: "plain-model",
-      input: [...asked, call, { type: "function_call_output", call_id: call.call_id, output: "sunny, 21 C" }],
+      input: [...requests, call, { type: "function_call_output", call_id: call.call_id, output: "sunny, 21 C" }],
       tools: [WEATHER],
     });
     expect(second.output_text).toContain("The result of get_weather is: sunny, 21 C");

@@ -73,8 +73,8 @@ describe("the sandbox's Opus", () => {
     expect(pages.map(({ number }) => number)).toEqual(pages.map((_, index) => index));
     expect(pages.map(({ flags }) => flags)).toEqual([2, ...pages.slice(1, -1).map(() => 0), 4]);
     const { seconds } = composeMelody("Hello there, how are you? 你好。", "nova");
-    const told = 1_000 * (oggSeconds(file) ?? 0);
-    expect(Math.abs((told ?? 0) - 1_000 * seconds)).toBeLessThan(30);
+    const reportCount = 1_000 * (oggSeconds(file) ?? 0);
+    expect(Math.abs((reportCount ?? 0) - 1_000 * seconds)).toBeLessThan(30);
   });
 
   it("has a packet for each 20 ms, with tones for syllables and silence between words", async () => {

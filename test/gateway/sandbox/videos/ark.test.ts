@@ -63,10 +63,16 @@ describe("a submission to Ark", () => {
 describe("a task at Ark", () => {
   it("is queued for a second, runs for two and is done", async () => {
     const id = await idOf(submit([text("a kitten")], { resolution: "720p", seed: 10, return_last_frame: true }));
-    const begun = Math.floor(films.now / 1_000);
-    expect(await task(id)).toMatchObject({ id, model: MODEL, status: "queued", created_at: begun, updated_at: begun });
+    const startedAt = Math.floor(films.now / 1_000);
+    expect(await task(id)).toMatchObject({
+      id,
+      model: MODEL,
+      status: "queued",
+      created_at: startedAt,
+      updated_at: startedAt,
+    });
     films.now += 1_000;
-    expect(await task(id)).toMatchObject({ status: "running", updated_at: begun + 1 });
+    expect(await task(id)).toMatchObject({ status: "running", updated_at: startedAt + 1 });
     films.now += 2_000;
     const done = await task(id);
     const address = (type: string): string =>
@@ -80,8 +86,8 @@ describe("a task at Ark", () => {
       error: null,
       content: { video_url: address("mp4"), last_frame_url: address("png") },
       usage: { completion_tokens: 108_900, total_tokens: 108_900 },
-      created_at: begun,
-      updated_at: begun + 3,
+      created_at: startedAt,
+      updated_at: startedAt + 3,
       seed: 10,
       resolution: "720p",
       ratio: "16:9",
@@ -133,9 +139,9 @@ describe("a task at Ark", () => {
       { resolution: "4k", ratio: "9:16" },
       [2160, 3840, 4],
     ],
-  ])("of %s with %j and %j is reported and filmed as asked", async (model, content, fields, told, size) => {
+  ])("of %s with %j and %j is reported and filmed as asked", async (model, content, fields, reported, size) => {
     const done = await finished(submit(content, { model, ...fields }));
-    expect(done).toMatchObject({ status: "succeeded", model, ...told });
+    expect(done).toMatchObject({ status: "succeeded", model, ...reported });
     expect(within(done, "content", "last_frame_url")).toBeUndefined();
     const film = readFilm((await films.file(within(done, "content", "video_url"))).bytes);
     expect([film.width, film.height, film.seconds]).toEqual(size);

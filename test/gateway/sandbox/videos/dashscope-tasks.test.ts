@@ -13,10 +13,10 @@ describe("a task at DashScope", () => {
     films.now = Date.UTC(2026, 0, 22, 15, 24, 46, 520);
     const id = await wan.idOf(wan.t2v("a red fox", { resolution: "720P", duration: 10 }));
     films.now += 999;
-    const begun = { task_id: id, submit_time: "2026-01-22 23:24:46.520" };
-    expect((await wan.task(id))["output"]).toEqual({ ...begun, task_status: "PENDING" });
+    const started = { task_id: id, submit_time: "2026-01-22 23:24:46.520" };
+    expect((await wan.task(id))["output"]).toEqual({ ...started, task_status: "PENDING" });
     films.now += 1;
-    const scheduled = { ...begun, scheduled_time: "2026-01-22 23:24:47.520" };
+    const scheduled = { ...started, scheduled_time: "2026-01-22 23:24:47.520" };
     expect((await wan.task(id))["output"]).toEqual({ ...scheduled, task_status: "RUNNING" });
     films.now += 1_999;
     expect(await wan.statusOf(id)).toBe("RUNNING");

@@ -16,7 +16,7 @@ const order = fc.record({
   extra: fc.tuple(fc.integer({ min: -1, max: 4_294_967_295 }), fc.nat(1), fc.nat(1)),
 });
 
-const taken = (given: Parameters<typeof takeOrder>[2]) => {
+const received = (given: Parameters<typeof takeOrder>[2]) => {
   const exchange = { tasks: new TaskMemory(), clock: { now: () => 1_769_095_486_520 } } as unknown as Exchange;
   return takeOrder(exchange, "cgt-", given, Buffer.from("a request"));
 };
@@ -24,7 +24,7 @@ const taken = (given: Parameters<typeof takeOrder>[2]) => {
 it("a task is in its id, which the gateway takes for one", () => {
   fc.assert(
     fc.property(order, (given) => {
-      const task = taken(given);
+      const task = received(given);
       const { model, size, seconds, extra } = given;
       expect(task).toMatchObject({ model, seconds, extra, fails: given.prompt === "sandbox:fail" });
       expect(task?.size).toMatchObject({ width: size.width, height: size.height });
@@ -37,7 +37,7 @@ it("a task is in its id, which the gateway takes for one", () => {
 it("an id that was changed, was never given, or is another provider's, is not found", () => {
   fc.assert(
     fc.property(order, fc.nat(60), fc.string(), (given, place, any) => {
-      const id = taken(given)?.id ?? "";
+      const id = received(given)?.id ?? "";
       const at = "cgt-".length + place;
       const changed = id.slice(0, at) + (id[at] === "A" ? "B" : "A") + id.slice(at + 1);
       for (const other of [changed, `cgt-${any}`, any]) expect(readTask("cgt-", other)).toBeNull();

@@ -121,8 +121,8 @@ test("is what the receipts of the period say, also of before it was set, over an
         } else {
           const { minutes, project, do: _, ...change } = one;
           const at = world.clock.at + minutes * 60_000;
-          const told = project === undefined ? {} : { project };
-          const settled = receipt(`r${index}`, { at, ...change, ...told });
+          const reported = project === undefined ? {} : { project };
+          const settled = receipt(`r${index}`, { at, ...change, ...reported });
           receipts.push(settled);
           await world.store.usage.settle(settled);
         }
@@ -142,14 +142,14 @@ test("is notified of clients and projects of which there are more in a day than 
     fc.asyncProperty(many, async (calls) => {
       const world = await stage();
       const receipts: Receipt[] = [];
-      const kept = [
+      const stored = [
         budget("client", "client-160", "daily"),
         budget("client", "client-16?", "monthly"),
         budget("client", "*", "daily"),
         budget("project", "project-160", "daily"),
         budget("project", "*", "monthly"),
       ];
-      for (const one of kept) await world.put(one);
+      for (const one of stored) await world.put(one);
       for (const [index, { client, project, kill }] of calls.entries()) {
         const settled = receipt(`r${index}`, {
           at: world.clock.at,
@@ -166,7 +166,7 @@ test("is notified of clients and projects of which there are more in a day than 
       await world.store.usage.sync();
       const before = world.budgets.list().map((one) => one.spent);
       await world.restart();
-      const plain = kept.map((one) => plainSpend(one, receipts, world.clock.at));
+      const plain = stored.map((one) => plainSpend(one, receipts, world.clock.at));
       expect([before, world.budgets.list().map((one) => one.spent)]).toEqual([plain, plain]);
     }),
     { numRuns: 15 },

@@ -155,7 +155,7 @@ describe("a call", () => {
     const spent = (await list())[0]?.spent_nano ?? 0;
     await set("client", "client-*", spent / 1e9 + moneyFor(1), "monthly");
     expect(await paid({ client })).toBe(200);
-    const asked = provider.chats.length;
+    const requestCount = provider.chats.length;
     const refused = await ask({ client });
     expect(refused.status).toBe(402);
     expect(await errorOf(refused)).toMatchObject({
@@ -165,7 +165,7 @@ describe("a call", () => {
         /^The monthly budget of the client "client-\*" has \$0\.00028 left, and this call may cost \$[\d.]+\. It starts anew at 2031-06-01T00:00:00\.000Z; or raise it in the settings, under Budget\.$/,
       ) as string,
     });
-    expect(provider.chats).toHaveLength(asked);
+    expect(provider.chats).toHaveLength(requestCount);
     expect(await paid({ client: "somebody-else" })).toBe(200);
   });
 
@@ -188,9 +188,9 @@ describe("a call", () => {
     provider.next(when(new Promise<void>((resolve) => (open = resolve)), completion("Paid", USAGE)));
     const call = ask({ client, project: "shop-2" });
     await provider.arrived(1);
-    const held = (await list()).map(({ held_nano: nano }) => nano);
-    expect(new Set(held).size).toBe(1);
-    expect(held[0]).toBeGreaterThanOrEqual(COST);
+    const pending = (await list()).map(({ held_nano: nano }) => nano);
+    expect(new Set(pending).size).toBe(1);
+    expect(pending[0]).toBeGreaterThanOrEqual(COST);
     open();
     await (await call).text();
     expect((await list()).map(({ held_nano, spent_nano }) => [held_nano, spent_nano])).toEqual([

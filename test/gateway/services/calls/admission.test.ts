@@ -83,8 +83,8 @@ function createBudget(limit: number, spent = 0): Budget {
     now: () => NOW,
   });
 }
-const admit = (admission: Admission, key: RingKey, wanted = 0, least = wanted, sandbox = false): Admitted =>
-  admission.admit(key, wanted, least, sandbox, model, SCOPE);
+const admit = (admission: Admission, key: RingKey, expected = 0, least = expected, sandbox = false): Admitted =>
+  admission.admit(key, expected, least, sandbox, model, SCOPE);
 
 describe("a call is let in", () => {
   it("once, counted until it leaves", () => {
@@ -120,8 +120,8 @@ describe("a call is let in", () => {
     ],
   ])("but not where %s, and then takes no place", (_what, prepare, error) => {
     const admission = createAdmission();
-    const [key, wanted] = prepare();
-    expect(() => admit(admission, key, wanted)).toThrow(expect.objectContaining(error) as Error);
+    const [key, expected] = prepare();
+    expect(() => admit(admission, key, expected)).toThrow(expect.objectContaining(error) as Error);
     expect([admission.inFlight, admission.heldNano, key.meter.flights.count, entered]).toEqual([0, 0, 0, []]);
   });
 
@@ -224,15 +224,15 @@ describe("the number of calls in flight", () => {
     const tell = trafficTicker(events);
     tell(9);
     expect(vi.getTimerCount()).toBe(0);
-    const heard: unknown[] = [];
-    events.subscribe((event) => heard.push(event));
+    const received: unknown[] = [];
+    events.subscribe((event) => received.push(event));
     for (const count of [1, 2, 3]) tell(count);
     vi.advanceTimersByTime(499);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     vi.advanceTimersByTime(1);
     tell(4);
     vi.advanceTimersByTime(500);
-    expect(heard).toEqual([3, 4].map((in_flight) => ({ type: "traffic.changed", in_flight })));
+    expect(received).toEqual([3, 4].map((in_flight) => ({ type: "traffic.changed", in_flight })));
   });
 });
 

@@ -41,7 +41,7 @@ function createCandidate(name: string, keys = 1, change: Partial<ConnectionInput
 let now = 0;
 let outcomes: Outcome[] = [];
 /** The keys that were asked, the waits before retries, and what the follower was given. */
-let asked: (string | null)[] = [];
+let requests: (string | null)[] = [];
 let waits: number[] = [];
 let followed: string[] = [];
 let changes = 0;
@@ -51,7 +51,7 @@ let whileWaiting: () => void = () => {};
 let aborts = 0;
 
 beforeEach(() => {
-  [now, outcomes, asked, waits, followed, changes, aborts] = [0, [], [], [], [], 0, 0];
+  [now, outcomes, requests, waits, followed, changes, aborts] = [0, [], [], [], [], 0, 0];
   [leaving, stopping, whileWaiting] = [new AbortController(), new AbortController(), () => {}];
 });
 
@@ -86,7 +86,7 @@ function createAttempts(candidates: readonly Candidate[], how?: How): Attempts {
     deps as unknown as AttemptDeps,
     candidates,
     new LocalRecipient(leaving.signal),
-    ({ credential }) => (asked.push(credential.secret), {}) as never,
+    ({ credential }) => (requests.push(credential.secret), {}) as never,
     {
       isUnsafe,
       noteStart: (ms) => void followed.push(`begun ${ms}`),
@@ -140,7 +140,7 @@ describe("who is asked", () => {
     await expect(error).rejects.toMatchObject({ code: "vendor_auth", details: { retryAfter: 1 } });
     await expect(error).rejects.toThrow(/^A refuses [^.]+\. [^.]+\. B refuses [^.]+\. [^.]+\.$/);
     await expect(createAttempts([locked]).next()).rejects.toThrow("The keys of C cannot be opened");
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     expect((await createAttempts([one], { asksRefused: true }).next()).candidate).toBe(one);
   });
 
@@ -217,14 +217,14 @@ describe("what is done after a failure", () => {
       () => "",
       (error: { status: number }) => ` ${error.status}`,
     );
-    expect(asked.map((secret) => secret?.[0]).join("") + ended).toBe(expected);
+    expect(requests.map((secret) => secret?.[0]).join("") + ended).toBe(expected);
     expect(waits).toEqual(waited);
   });
 
   it("asks at most 20 times along a list of refused keys", async () => {
     outcomes = Array.from({ length: 30 }, () => createFailure(401));
     await expect(createAttempts([createCandidate("A", 30)]).next()).rejects.toMatchObject({ code: "vendor_auth" });
-    expect(asked).toHaveLength(20);
+    expect(requests).toHaveLength(20);
     const many = createCandidate("B", 20);
     outcomes = Array.from({ length: 19 }, () => createFailure(401));
     expect((await createAttempts([many]).next()).credential).toBe(many.connection.credentials[19]);
@@ -237,7 +237,7 @@ describe("what is done after a failure", () => {
     outcomes = [createFailure(500)];
     whileWaiting = act;
     await expect(createAttempts([createCandidate("A")]).next()).rejects.toThrow(error);
-    expect([asked.length, waits]).toEqual([1, [125]]);
+    expect([requests.length, waits]).toEqual([1, [125]]);
   });
 
   it("sends nothing for a client that left before, and ends what is under way when it leaves", async () => {
@@ -250,7 +250,7 @@ describe("what is done after a failure", () => {
     await expect(ended).rejects.toThrow(ClientCancelled);
     expect([aborts, followed]).toEqual([1, ["unseen A"]]);
     await expect(attempts.next()).rejects.toThrow(ClientCancelled);
-    expect([asked.length, aborts]).toEqual([1, 1]);
+    expect([requests.length, aborts]).toEqual([1, 1]);
   });
 
   it("lets go of the client with each response", async () => {
@@ -278,14 +278,14 @@ describe("what a failure says of a provider", () => {
     ["a 429 is the model's, by the provider's word", limited, "last", "yes", ["begun 7"]],
     ["a bad request is nobody's", createFailure(400), "yes", "yes", ["begun 7"]],
     ["an end that we made is nobody's", new UpstreamFailure("aborted", true, "x"), "yes", "yes", ["unseen A"]],
-  ])("%s", async (_what, outcome, own, others, told) => {
+  ])("%s", async (_what, outcome, own, others, reports) => {
     const candidate = createOne();
     for (let call = 0; call < 5; call += 1) {
       outcomes = [outcome];
       followed = [];
       await expect(createAttempts([candidate], { repeats: "never", asksRefused: true }).next()).rejects.toThrow(Error);
     }
-    expect([readPermission(candidate), readPermission(candidate, "another"), followed]).toEqual([own, others, told]);
+    expect([readPermission(candidate), readPermission(candidate, "another"), followed]).toEqual([own, others, reports]);
     expect(candidate.connection.credentials[0]?.health.whole.unreachable).toBe(outcome === refused);
     // A key that fails is shown from its first failure on.
     expect(changes).toBe(own === "yes" ? 0 : outcome === refused ? 2 : 1);
@@ -336,7 +336,7 @@ describe("what a failure says of a provider", () => {
       "probe",
       [],
     ],
-  ])("after %s is reported once it is known", async (_what, end, then, told) => {
+  ])("after %s is reported once it is known", async (_what, end, then, reports) => {
     const candidate = createOne();
     report(candidate, FAILED, "m", 5);
     now = 5_000;
@@ -345,7 +345,7 @@ describe("what a failure says of a provider", () => {
     await Promise.resolve()
       .then(() => end(attempts, opened))
       .catch((thrown: unknown) => expect(thrown).toBeInstanceOf(Error));
-    expect([readPermission(candidate), followed]).toEqual([then, ["begun 7", ...told]]);
+    expect([readPermission(candidate), followed]).toEqual([then, ["begun 7", ...reports]]);
   });
 
   it("keeps the key out of the reason and out of the error", async () => {

@@ -222,8 +222,8 @@ describe("a call", () => {
   });
 
   it("is settled once, in one step with its hold, and reported", async () => {
-    const heard: GatewayEvent[] = [];
-    events.subscribe((event) => heard.push(event));
+    const received: GatewayEvent[] = [];
+    events.subscribe((event) => received.push(event));
     const record = createRecord();
     const limit = admit(record, 40_000);
     settle.mockImplementationOnce(() => (expect(limit.reserved).toBe(0), written));
@@ -234,7 +234,7 @@ describe("a call", () => {
     expect([settle, settled, leave].map((spy) => spy.mock.calls.length)).toEqual([1, 1, 1]);
     expect(running.list({}).total).toBe(0);
     const receipt = settle.mock.calls[0]?.[0];
-    expect(heard).toEqual([{ type: "request.settled", receipt }]);
+    expect(received).toEqual([{ type: "request.settled", receipt }]);
     expect(settled).toHaveBeenCalledWith(receipt);
   });
 

@@ -49,13 +49,14 @@ function halves(text: string): [string, string] {
   return [text.slice(0, 20), text.slice(20)];
 }
 
-let held: ServerResponse[] = [];
+let pending: ServerResponse[] = [];
 beforeEach(() => {
-  held = [];
-  for (const { route } of Object.values(KINDS)) provider.on(route ?? "", (_seen, outgoing) => void held.push(outgoing));
+  pending = [];
+  for (const { route } of Object.values(KINDS))
+    provider.on(route ?? "", (_seen, outgoing) => void pending.push(outgoing));
 });
 afterEach(async () => {
-  for (const response of held) response.destroy();
+  for (const response of pending) response.destroy();
   await until(() => postern.gateway.state().in_flight === 0);
 });
 
@@ -67,11 +68,11 @@ async function disconnect(
 ): Promise<ServerResponse> {
   const { path = "", body = {}, said } = KINDS[kind];
   const [type = "", first = ""] = said as string[];
-  const [count, leaving] = [held.length, new AbortController()];
+  const [count, leaving] = [pending.length, new AbortController()];
   const response = postern.post(path, typeof body === "function" ? body() : body, secret, {}, leaving.signal);
   const seen = response.then((one) => one.body?.getReader().read()).catch(() => undefined);
-  await until(() => held.length > count);
-  const outgoing = held[count] as ServerResponse;
+  await until(() => pending.length > count);
+  const outgoing = pending[count] as ServerResponse;
   if (stage !== STAGES[0]) outgoing.writeHead(200, { "content-type": type }).flushHeaders();
   if (stage === STAGES[2]) outgoing.write(first);
   // Only what is passed on at once shows that it has come.
@@ -124,10 +125,10 @@ it("lets the key ask again meanwhile, goes on with four at most, and ends what i
   await until(() => fifth.closed);
   expect(await postern.receipt()).toMatchObject({ outcome: "cancelled", status: 499, estimated: true });
   // No one waits for another attempt.
-  const before = held.length;
+  const before = pending.length;
   for (const call of calls) call.writeHead(503).end("{}");
   await finishing(0);
-  expect(held).toHaveLength(before);
+  expect(pending).toHaveLength(before);
   expect((await postern.receipts(4)).map(({ outcome }) => outcome)).toEqual(Array(4).fill("failed"));
 });
 
@@ -147,13 +148,13 @@ it("asks no other model of a route", async () => {
   await postern.ask("POST", "/routes", { name: "pictures", models: ["delta-image-1", "epsilon-2"] });
   const [{ body }, count] = [KINDS.images, (await postern.receipts()).length];
   const leaving = new AbortController();
-  const asked = { ...(body as object), model: "pictures" };
-  void postern.post("/images/generations", asked, secret, {}, leaving.signal).catch(() => undefined);
-  await until(() => held.length === 1);
+  const request = { ...(body as object), model: "pictures" };
+  void postern.post("/images/generations", request, secret, {}, leaving.signal).catch(() => undefined);
+  await until(() => pending.length === 1);
   leaving.abort();
   await finishing(1);
-  held[0]?.writeHead(429).end("{}");
+  pending[0]?.writeHead(429).end("{}");
   await until(async () => (await postern.receipts()).length > count);
-  expect(held).toHaveLength(1);
+  expect(pending).toHaveLength(1);
   expect(await postern.receipt()).toMatchObject({ outcome: "failed", nano: 0 });
 });

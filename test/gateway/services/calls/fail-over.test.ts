@@ -271,10 +271,12 @@ it.each([
   provider.usual = act;
   const calls = provider.chats.length;
   const leaving = [new AbortController(), new AbortController()];
-  const asked = leaving.map(({ signal }) => postern.chat({ ...CHAT, stream }, undefined, { signal }).catch(() => null));
+  const requests = leaving.map(({ signal }) =>
+    postern.chat({ ...CHAT, stream }, undefined, { signal }).catch(() => null),
+  );
   await provider.arrived(calls + 2);
   for (const controller of leaving) controller.abort();
-  await Promise.all(asked);
+  await Promise.all(requests);
   provider.usual = completion();
   // Another one answers meanwhile: who is asked says whether the next call may probe.
   await setSpare(true);

@@ -157,10 +157,10 @@ describe.skipIf(GO === undefined)("a real server in Go", needs(GO === undefined 
     ]) {
       const text = `${JSON.stringify(body).slice(0, -1)},${more}}`;
       const response = await postern.chat(text, secret);
-      const said = await response.text();
-      expect(said, more).not.toMatch(/dear (?!.*model_not_allowed)\d|64000|true/);
+      const message = await response.text();
+      expect(message, more).not.toMatch(/dear (?!.*model_not_allowed)\d|64000|true/);
       if (response.ok)
-        expect(JSON.parse(said)).toMatchObject({
+        expect(JSON.parse(message)).toMatchObject({
           choices: [{ message: { content: expect.stringMatching(/^cheap/) as unknown } }],
         });
     }

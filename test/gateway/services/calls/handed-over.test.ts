@@ -9,24 +9,24 @@ const words = { object: "chat.completion.chunk", choices: [{ index: 0, delta: { 
 const usage = { object: "chat.completion.chunk", choices: [], usage: { prompt_tokens: 1 } };
 
 it("hands over every event and writes what a client would get", () => {
-  const taken: Document[] = [];
-  const transform = handedOver(withoutUsage(chatDialect), (event) => void taken.push(event));
+  const received: Document[] = [];
+  const transform = handedOver(withoutUsage(chatDialect), (event) => void received.push(event));
   // As it came; then the chunk that only the gateway asked for.
   expect([words, usage].map((event) => transform.pass(event))).toEqual([undefined, ""]);
-  expect(taken).toEqual([words, usage]);
+  expect(received).toEqual([words, usage]);
 });
 
 it("lets no call fail for what cannot be reported", () => {
-  const told: unknown[] = [];
+  const reports: unknown[] = [];
   const observer = {
-    openResponse: (status: number) => void told.push(status),
-    wrote: (piece: Buffer | string) => void told.push(String(piece)),
-    endCall: (error: unknown) => void told.push(error),
+    openResponse: (status: number) => void reports.push(status),
+    wrote: (piece: Buffer | string) => void reports.push(String(piece)),
+    endCall: (error: unknown) => void reports.push(error),
   };
   const tooLong = (): never => {
     throw new RangeError("Invalid string length");
   };
   expect(() => tellWhole(observer, tooLong)).not.toThrow();
   tellWhole(observer, () => ({ status: 200, headers: {}, body: Buffer.from("{}") }));
-  expect(told).toEqual([200, "{}"]);
+  expect(reports).toEqual([200, "{}"]);
 });

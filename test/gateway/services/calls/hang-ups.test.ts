@@ -101,10 +101,10 @@ it("of many clients that leave at random moments: every call is settled once, no
     return act?.(exchange);
   };
   const receiptsBefore = await countReceipts();
-  const asked = { count: 0 };
+  const request = { count: 0 };
   const one = async (): Promise<void> => {
     const socket = await ask({ ...CHAT, stream: random() < 0.7 }, LIMITED);
-    asked.count += 1;
+    request.count += 1;
     const closed = new Promise((resolve) => socket.once("close", resolve));
     let toTake = Math.floor(random() * 3_000);
     const leave = (): void => void (random() < 0.5 ? socket.resetAndDestroy() : socket.destroy());
@@ -117,7 +117,7 @@ it("of many clients that leave at random moments: every call is settled once, no
     clearTimeout(timer);
   };
   const worker = async (): Promise<void> => {
-    while (asked.count < dose(150, 1_000)) await one();
+    while (request.count < dose(150, 1_000)) await one();
   };
   await Promise.all(Array.from({ length: 25 }, worker));
   await settled();
@@ -126,7 +126,7 @@ it("of many clients that leave at random moments: every call is settled once, no
   // A client that left before its request was read is not known; every call that the provider saw has one receipt.
   const receipts = (await countReceipts()) - receiptsBefore;
   expect(receipts).toBeGreaterThanOrEqual(provider.chats.length);
-  expect(receipts).toBeLessThanOrEqual(asked.count);
+  expect(receipts).toBeLessThanOrEqual(request.count);
   provider.reset();
   expect((await postern.chat()).status).toBe(200);
   await until(() => provider.openSockets < 30);

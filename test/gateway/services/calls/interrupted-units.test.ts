@@ -58,19 +58,19 @@ async function interrupted(path: string, body: object, frames: readonly string[]
 
 it.each(dialects)(
   "%s: a Claude stream that its provider breaks off is charged for what was delivered",
-  async (...asked) => {
-    const { output, estimated } = await interrupted(...asked, [START, BLOCK, TEXT], "provider");
+  async (...request) => {
+    const { output, estimated } = await interrupted(...request, [START, BLOCK, TEXT], "provider");
     expect(output).toBeGreaterThanOrEqual(150);
     expect(estimated).toBe(true);
   },
 );
 
-it.each(dialects)("%s: a client that leaves before the last figures pays for what it got", async (...asked) => {
-  const { output } = await interrupted(...asked, [START, BLOCK, TEXT, END], "client");
+it.each(dialects)("%s: a client that leaves before the last figures pays for what it got", async (...request) => {
+  const { output } = await interrupted(...request, [START, BLOCK, TEXT, END], "client");
   expect(output).toBeGreaterThanOrEqual(150);
 });
 
-it.each(dialects)("%s: once the provider has reported the last figures, they count", async (...asked) => {
-  const { estimated, output } = await interrupted(...asked, [START, BLOCK, TEXT, END, FINISH], "client");
+it.each(dialects)("%s: once the provider has reported the last figures, they count", async (...request) => {
+  const { estimated, output } = await interrupted(...request, [START, BLOCK, TEXT, END, FINISH], "client");
   expect({ estimated, output }).toEqual({ estimated: false, output: 150 });
 });

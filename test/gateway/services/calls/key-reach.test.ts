@@ -17,14 +17,14 @@ const RESPONSE = {
 };
 
 const provider = useProvider();
-let asked = 0;
+let requestCount = 0;
 /** Of the next response. */
 let output: readonly object[] = [];
 const SEARCHED = [{ type: "web_search_call", id: "ws_1", status: "completed" }];
 beforeAll(async () => {
   provider.list = modelList(["gpt-4.1", "provider-model", "text-embedding-3-small"]);
   provider.also.set("/v1/responses", (exchange) => {
-    asked += 1;
+    requestCount += 1;
     const { stream } = JSON.parse(exchange.seen.body.toString("utf8")) as { readonly stream?: boolean };
     const events = [
       ...output.map((item) => ({ type: "response.output_item.done", output_index: 0, item })),
@@ -45,7 +45,7 @@ const postern = useGateway(() => ({
 }));
 beforeEach(() => {
   provider.reset();
-  asked = 0;
+  requestCount = 0;
   output = [];
 });
 
@@ -66,14 +66,14 @@ it.each([
     expect(refused.status).toBe(403);
     expect(await errorOf(refused)).toMatchObject({ type: "permission_error", code: "field_not_allowed", param });
   }
-  expect(asked).toBe(0);
+  expect(requestCount).toBe(0);
 });
 
 it("refuses a model in a field as it refuses the model itself", async () => {
   const body = { ...RESPOND, tools: [{ type: "image_generation", model: "gpt-image-2" }] };
   const refused = await postern.post("/responses", body, TRUSTED);
   expect(await errorOf(refused)).toMatchObject({ code: "model_not_allowed", param: "tools[0].model" });
-  expect(asked).toBe(0);
+  expect(requestCount).toBe(0);
 });
 
 it("lets what the user allowed through, unchanged, and counts its searches", async () => {
@@ -83,7 +83,7 @@ it("lets what the user allowed through, unchanged, and counts its searches", asy
   expect((await postern.post("/responses", SEARCH)).status).toBe(200);
   const { terms } = await postern.receipt();
   expect(terms).toContainEqual(expect.objectContaining({ unit: "web_search", quantity: 1 }));
-  expect(asked).toBe(2);
+  expect(requestCount).toBe(2);
 });
 
 it.each([

@@ -183,8 +183,8 @@ it("tells the owner once of each time that the clock was set", async () => {
   postern.gateway.onResume();
   clock.advance(3_600_000);
   postern.gateway.onResume();
-  const told = (await state()).slice(0, (await state()).length - before);
-  expect(told.map(({ message }) => message)).toEqual([expect.stringContaining("to 2050-01-01")]);
+  const reports = (await state()).slice(0, (await state()).length - before);
+  expect(reports.map(({ message }) => message)).toEqual([expect.stringContaining("to 2050-01-01")]);
 });
 
 it("obeys a limit from the moment of its change on", async () => {

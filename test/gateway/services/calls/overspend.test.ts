@@ -80,11 +80,11 @@ it("holds more than the words of a long prompt can cost only where that is littl
     const before = provider.chats.length;
     const call = postern.chat(long, secret);
     await provider.arrived(before + 1);
-    const { held_nano: held } = await view();
+    const { held_nano: reserved } = await view();
     open();
     expect((await call).status).toBe(200);
     expect(await view()).toMatchObject({ held_nano: 0, spent_nano: 10 * 2_000 + 1_000 * 8_000 });
-    return held / 1e9;
+    return reserved / 1e9;
   };
   expect(await heldFor(100)).toBeCloseTo(0.4, 2);
   const exact = await heldFor(0.2);

@@ -90,10 +90,10 @@ describe("the provider's request", () => {
       await (await postern.chat(body)).text();
       expect(sent()).toBe(body.replace("{", `{${USAGE_FIELD}`));
     }
-    const asked =
+    const request =
       '{"model":"gpt-4.1","stream":true,"stream_options":{"include_usage":true,"include_obfuscation":false},"messages":[{"role":"user","content":"x"}]}';
-    await (await postern.chat(asked)).text();
-    expect(sent()).toBe(asked);
+    await (await postern.chat(request)).text();
+    expect(sent()).toBe(request);
   });
 
   it("of a stream keeps the options that the client gave next to usage", async () => {

@@ -92,13 +92,13 @@ describe("the receipt is written before", () => {
     const disk = Promise.withResolvers<void>();
     const { usage } = stage.store;
     const settle = usage.settle.bind(usage);
-    const held = vi.spyOn(usage, "settle").mockImplementation((receipt) => settle(receipt).then(() => disk.promise));
+    const pending = vi.spyOn(usage, "settle").mockImplementation((receipt) => settle(receipt).then(() => disk.promise));
     const client = createClient();
     const over = vi.fn<(result: unknown) => void>();
     const call = (stream === null ? draw(client) : ask(stream, client)).then(over, over);
-    await until(() => held.mock.calls.length === 1);
+    await until(() => pending.mock.calls.length === 1);
     await waitTurn();
-    held.mockRestore();
+    pending.mockRestore();
     expect([client.text.includes("Hi") ? "Hi" : client.text, client.ended, over.mock.calls.length]).toEqual([
       before,
       false,
@@ -183,7 +183,7 @@ describe("an observer", () => {
     ["of a response is told it whole", reply(200, JSON.parse(completionText())), ["opened 200", "wrote", "ended null"]],
     ["of an error is told the error", reply(400, { error: { message: "no" } }), ["ended invalid_value"]],
     ["of a client that leaves is told the end", null, ["ended null"]],
-  ])("%s", async (_what, act, told) => {
+  ])("%s", async (_what, act, reports) => {
     const leaving = new AbortController();
     wire.on(ROUTE, act ?? (() => leaving.abort()));
     const log: string[] = [];
@@ -200,6 +200,6 @@ describe("an observer", () => {
     );
     isOn.mockRestore();
     begin.mockRestore();
-    expect(log).toEqual(told);
+    expect(log).toEqual(reports);
   });
 });

@@ -42,7 +42,7 @@ const content = fc.oneof(
 );
 const requests = fc.record({
   messages: fc.array(
-    content.map((said) => ({ role: "user", content: said })),
+    content.map((texts) => ({ role: "user", content: texts })),
     { minLength: 1, maxLength: 3 },
   ),
   max_tokens: fc.option(fc.constantFrom(1, 500, 20_000), { nil: undefined }),
@@ -60,9 +60,9 @@ const looks = fc.array(fc.record({ remaining: left, unseen: fc.boolean() }), { m
 
 it("holds more than the words cost only where that is little, and decides the same", () => {
   let rough = 0;
-  const asked = fc.record({ request: requests, candidates, of: fc.constantFrom(...DISCOVERED), looks });
+  const request = fc.record({ request: requests, candidates, of: fc.constantFrom(...DISCOVERED), looks });
   fc.assert(
-    fc.property(asked, ({ request, candidates: those, of: [context_length, max_output], looks: all }) => {
+    fc.property(request, ({ request, candidates: those, of: [context_length, max_output], looks: all }) => {
       const body = JSON.parse(JSON.stringify({ model: "m", ...request })) as Record<string, unknown>;
       const discovered = { id: "m", owned_by: null, created: null, context_length, max_output, price: null };
       const served: ServedModel = { id: "m", spec: null, discovered, capabilities: ["chat"], candidates: those };
@@ -83,13 +83,15 @@ it("holds more than the words cost only where that is little, and decides the sa
         );
       const [roughly, exactly] = [money(true), money(false)];
       for (const { remaining, unseen } of all) {
-        const [taken, counted] = [roughly.computeCost(remaining), exactly.computeCost(remaining)];
-        if (taken.nano > remaining / 32) expect(taken).toEqual(counted);
-        if (taken.nano !== counted.nano) rough += 1;
-        expect(Math.min(taken.least, taken.nano) > remaining).toBe(Math.min(counted.least, counted.nano) > remaining);
+        const [received, counted] = [roughly.computeCost(remaining), exactly.computeCost(remaining)];
+        if (received.nano > remaining / 32) expect(received).toEqual(counted);
+        if (received.nano !== counted.nano) rough += 1;
+        expect(Math.min(received.least, received.nano) > remaining).toBe(
+          Math.min(counted.least, counted.nano) > remaining,
+        );
         if (Math.min(counted.least, counted.nano) > remaining) continue;
         for (const one of those) {
-          expect(roughly.findBound(one, Math.min(taken.nano, remaining))).toBe(
+          expect(roughly.findBound(one, Math.min(received.nano, remaining))).toBe(
             exactly.findBound(one, Math.min(counted.nano, remaining)),
           );
         }

@@ -8,13 +8,13 @@ import { CHAT, KEY } from "../../../support/running-gateway.ts";
 import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 
 const SECRET = "the words of a prompt";
-const asked = { ...CHAT, messages: [{ role: "user", content: SECRET }] };
+const request = { ...CHAT, messages: [{ role: "user", content: SECRET }] };
 const provider = useProvider();
 const postern = useGateway(() => ({ provider }));
 beforeEach(() => provider.reset());
 
 /** An act that waits until the test goes on with it. */
-function held(): { readonly act: Act; readonly exchange: Promise<Exchange> } {
+function pending(): { readonly act: Act; readonly exchange: Promise<Exchange> } {
   const { promise, resolve } = Promise.withResolvers<Exchange>();
   return { act: resolve, exchange: promise };
 }
@@ -24,9 +24,9 @@ const running = (query = ""): Promise<RunningPage> => postern.ask<RunningPage>("
 describe("what runs", () => {
   it("is reported without a word of it, and is over with its receipt", async () => {
     expect(await running()).toEqual({ data: [], total: 0 });
-    const { act, exchange } = held();
+    const { act, exchange } = pending();
     provider.next(act);
-    const response = postern.chat(asked, KEY, { headers: { "user-agent": "curl/8.0" } });
+    const response = postern.chat(request, KEY, { headers: { "user-agent": "curl/8.0" } });
     const { outgoing } = await exchange;
     const page = await running();
     expect(page).toMatchObject({
@@ -55,9 +55,9 @@ describe("what runs", () => {
   });
 
   it("answers when the first byte of a stream has come, and counts what has come since", async () => {
-    const { act, exchange } = held();
+    const { act, exchange } = pending();
     provider.next(act);
-    const response = postern.chat({ ...asked, stream: true });
+    const response = postern.chat({ ...request, stream: true });
     const { outgoing } = await exchange;
     outgoing.writeHead(200, { "content-type": "text/event-stream" }).write(contentFrame("Good "));
     const body = (await response).body?.getReader();
@@ -69,24 +69,24 @@ describe("what runs", () => {
   });
 
   it("ends when its client leaves, when it fails, and never begins when it is refused", async () => {
-    const { act, exchange } = held();
+    const { act, exchange } = pending();
     provider.next(act);
     const leaving = new AbortController();
-    const response = postern.chat(asked, KEY, { signal: leaving.signal }).catch(() => null);
+    const response = postern.chat(request, KEY, { signal: leaving.signal }).catch(() => null);
     const { seen } = await exchange;
     leaving.abort();
     await response;
     await seen.aborted;
-    expect((await postern.chat({ ...asked, model: "nobody-has-this" })).status).toBe(404);
+    expect((await postern.chat({ ...request, model: "nobody-has-this" })).status).toBe(404);
     provider.next(({ outgoing }) => void outgoing.writeHead(400, { "content-type": "application/json" }).end("{}"));
-    expect((await postern.chat(asked)).status).toBe(400);
+    expect((await postern.chat(request)).status).toBe(400);
     expect((await running()).total).toBe(0);
   });
 
   it("is filtered as the log is", async () => {
-    const { act, exchange } = held();
+    const { act, exchange } = pending();
     provider.next(act);
-    const response = postern.chat(asked);
+    const response = postern.chat(request);
     const { outgoing } = await exchange;
     expect((await running("?model=gpt-4.1&provider=openai&connection=env_openai")).total).toBe(1);
     for (const q of ["GPT-4", "openAI", "NODE"]) expect([q, (await running(`?q=${q}`)).total]).toEqual([q, 1]);

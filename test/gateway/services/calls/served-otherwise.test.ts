@@ -55,9 +55,9 @@ describe("a tier of OpenAI", () => {
     ["default, though priority was asked for", { service_tier: "priority" }, { service_tier: "default" }, usual],
     ["as usual where the answer is silent, though flex was asked for", { service_tier: "flex" }, {}, usual],
     ["one without a known factor, at the dearest", {}, { service_tier: "scale" }, usual * 2],
-  ])("%s", async (_, asked, told, nano) => {
-    wire.on("POST /openai/v1/chat/completions", reply(200, completion(told)));
-    await (await postern.chat({ model: "gpt-5.4", messages: HI, ...asked })).text();
+  ])("%s", async (_, request, reported, nano) => {
+    wire.on("POST /openai/v1/chat/completions", reply(200, completion(reported)));
+    await (await postern.chat({ model: "gpt-5.4", messages: HI, ...request })).text();
     expect(await cost()).toBe(nano);
   });
 
@@ -114,9 +114,9 @@ describe("Anthropic", () => {
     ["in fast mode, in the United States", {}, { speed: "fast", inference_geo: "us" }, usd(0.0165)],
     ["from capacity that was paid for before", {}, { service_tier: "priority" }, usual],
     ["with searches", {}, { server_tool_use: { web_search_requests: 2 } }, usual + usd(0.02)],
-  ])("serves %s", async (_, asked, usage, nano) => {
+  ])("serves %s", async (_, request, usage, nano) => {
     wire.on("POST /anthropic/v1/messages", reply(200, message(usage)));
-    const body = { model: "claude-opus-4-8", max_tokens: 200, messages: HI, ...asked };
+    const body = { model: "claude-opus-4-8", max_tokens: 200, messages: HI, ...request };
     await (await postern.post("/messages", body)).text();
     expect(await cost()).toBe(nano);
   });
@@ -140,7 +140,7 @@ describe("Anthropic", () => {
 });
 
 describe("audio in a prompt", () => {
-  const heard = [
+  const events = [
     {
       role: "user",
       content: [
@@ -149,7 +149,7 @@ describe("audio in a prompt", () => {
       ],
     },
   ];
-  const ask = async (usage: object, messages: unknown = heard) => {
+  const ask = async (usage: object, messages: unknown = events) => {
     wire.on("POST /gemini/v1beta/openai/chat/completions", reply(200, completion({ usage })));
     await (await postern.chat({ model: "gemini-2.5-flash", messages })).text();
     return postern.receipt();
@@ -371,8 +371,8 @@ describe("more than the usage says", () => {
     ["a server of tools", { mcp_servers: [{ type: "url", name: "m", url: "https://a.example" }] }, false],
     ["a container", { tools: [{ type: "code_execution_20250825", name: "code_execution" }] }, true],
   ])("makes %s of Anthropic's an estimate only where usage does not tell its cost", async (_, fields, estimated) => {
-    const told = { input_tokens: 1_000, output_tokens: 100, server_tool_use: { web_search_requests: 1 } };
-    wire.on("POST /anthropic/v1/messages", reply(200, claudeMessage("Hello.", told)));
+    const reported = { input_tokens: 1_000, output_tokens: 100, server_tool_use: { web_search_requests: 1 } };
+    wire.on("POST /anthropic/v1/messages", reply(200, claudeMessage("Hello.", reported)));
     const body = { model: "claude-opus-4-8", max_tokens: 200, messages: HI, ...fields };
     await (await postern.post("/messages", body)).text();
     expect(await postern.receipt()).toMatchObject({ nano: usd(0.0075 + 0.01), estimated });

@@ -23,10 +23,10 @@ describe("silence", () => {
         if (where === "before its head") head();
         outgoing.end(contentFrame("late") + FINISH_FRAME + DONE_FRAME);
       });
-      const asked = postern.chat({ ...CHAT, stream: true });
+      const pending = postern.chat({ ...CHAT, stream: true });
       await provider.arrived(1);
       clock.advance(15_001);
-      const response = await asked;
+      const response = await pending;
       expect(response.status).toBe(200);
       let text = "";
       for await (const part of response.body ?? []) {

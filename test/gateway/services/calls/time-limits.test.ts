@@ -18,11 +18,11 @@ const postern = useGateway(() => ({
 }));
 
 /** The provider's responses that are awaited, and the requests that are watched: their time passes when a test says so. */
-let held: ServerResponse[] = [];
+let pending: ServerResponse[] = [];
 let watched = new Set<Transfer>();
 const add = Rounds.prototype.add;
 beforeEach(() => {
-  [held, watched] = [[], new Set()];
+  [pending, watched] = [[], new Set()];
   // Lists leave no connection behind that is not as a test says.
   for (const path of ["/openai/v1/models", "/anthropic/v1/models"])
     provider.on(`GET ${path}`, reply(200, { data: [] }, { connection: "close" }));
@@ -33,19 +33,23 @@ beforeEach(() => {
 });
 afterEach(async () => {
   vi.mocked(isLocalPeer).mockReset();
-  for (const response of held) response.destroy();
+  for (const response of pending) response.destroy();
   await postern.ask("PATCH", "/settings", { first_byte_timeout_s: 120, silence_timeout_s: 300, call_timeout_s: null });
 });
 
 const pass = (ms: number): void => watched.forEach((transfer) => transfer.tick(ms));
 
 /** A call whose provider has its request and says nothing. */
-async function waitingCall({ path, route, body }: Endpoint): Promise<{ said: Promise<string>; held: ServerResponse }> {
-  provider.on(route, (_seen, outgoing) => void held.push(outgoing));
+async function waitingCall({
+  path,
+  route,
+  body,
+}: Endpoint): Promise<{ said: Promise<string>; pending: ServerResponse }> {
+  provider.on(route, (_seen, outgoing) => void pending.push(outgoing));
   const response = postern.post(path, typeof body === "function" ? body() : body);
-  await until(() => held.length === 1 && watched.size > 0);
+  await until(() => pending.length === 1 && watched.size > 0);
   const said = response.then((one) => one.text()).catch(String);
-  return { said, held: held[0] as ServerResponse };
+  return { said, pending: pending[0] as ServerResponse };
 }
 
 describe.each(Object.entries(ENDPOINTS))("%s", (_name, endpoint) => {
@@ -55,12 +59,12 @@ describe.each(Object.entries(ENDPOINTS))("%s", (_name, endpoint) => {
   it("waits for a server of this network that loads its model, and ends its silence later", async () => {
     const call = await waitingCall(endpoint);
     pass(10 * MINUTE_MS);
-    call.held.writeHead(200, { "content-type": isStream ? "text/event-stream" : "application/json" }).flushHeaders();
+    call.pending.writeHead(200, { "content-type": isStream ? "text/event-stream" : "application/json" }).flushHeaders();
     await until(() => [...watched].some(({ status }) => status === 200));
     pass(10 * MINUTE_MS);
-    expect(call.held.closed).toBe(false);
-    call.held.write(endpoint.first ?? "{");
-    await until(() => (pass(5 * MINUTE_MS), call.held.closed));
+    expect(call.pending.closed).toBe(false);
+    call.pending.write(endpoint.first ?? "{");
+    await until(() => (pass(5 * MINUTE_MS), call.pending.closed));
     expect(await call.said).toMatch(/silence_timeout_s, 300 s|terminated/);
   });
 
@@ -69,8 +73,8 @@ describe.each(Object.entries(ENDPOINTS))("%s", (_name, endpoint) => {
     await postern.ask("PATCH", "/settings", SETTINGS);
     const call = await waitingCall(endpoint);
     pass(SETTINGS[`${first}_timeout_s`] * 1_000 - 1);
-    expect(call.held.closed).toBe(false);
-    await until(() => (pass(1), call.held.closed));
+    expect(call.pending.closed).toBe(false);
+    await until(() => (pass(1), call.pending.closed));
     expect(await call.said).toContain(`(${first}_timeout_s, ${SETTINGS[`${first}_timeout_s`]} s) in the settings`);
   });
 });

@@ -92,12 +92,12 @@ describe.each(DIALECTS)("%s", (...dialect) => {
   ])("says of %s what every dialect says of it: %s", async (reason, meaning) => {
     answers(replyEvents(ROLE, HALF, chunk({}, { finish_reason: reason }), DONE));
     const { text } = await streamed(dialect);
-    const said = {
+    const message = {
       chat: { length: '"finish_reason":"length"', filtered: "content_filter", stop: '"finish_reason":"stop"' },
       messages: { length: '"stop_reason":"max_tokens"', filtered: '"stop_reason":"refusal"', stop: "end_turn" },
       responses: { length: '"reason":"max_output_tokens"', filtered: '"reason":"content_filter"', stop: "completed" },
     } as const;
-    expect(text).toContain(said[name][meaning as "length" | "filtered" | "stop"]);
+    expect(text).toContain(message[name][meaning as "length" | "filtered" | "stop"]);
   });
 
   it("takes an empty finish reason for none", async () => {
@@ -123,12 +123,12 @@ describe.each(DIALECTS)("%s", (...dialect) => {
     ["rate_limit_exceeded", { code: "rate_limit_exceeded" }, 429],
   ])("a refusal (%s) inside a response that says 200 is the client's to know", async (_code, error, status) => {
     answers(replyEvents(event({ error: { message: "Refused.", ...error } })));
-    const told = await streamed(dialect);
-    expect(told.status).toBe(status);
-    expect(told.text).toContain("Refused.");
+    const reported = await streamed(dialect);
+    expect(reported.status).toBe(status);
+    expect(reported.text).toContain("Refused.");
     if (status !== 400) return;
     expect(wire.seen).toHaveLength(1);
-    const { error: shown } = JSON.parse(told.text) as { error: { code?: string | null } };
+    const { error: shown } = JSON.parse(reported.text) as { error: { code?: string | null } };
     if (name !== "messages")
       expect(shown.code).toBe(typeof error.code === "string" ? error.code : String(error.code ?? "invalid_value"));
   });

@@ -73,14 +73,14 @@ describe("a whole response", () => {
     ["is refused where it is no JSON", ["<html>"], "nonsense", [NONSENSE]],
     ["is broken where its transfer fails", [broken], "broken", ["broken broken"]],
     ["is not broken by a mistake of ours", [new RangeError("ours")], "ours", []],
-  ])("%s", async (_what, bodies, expected, told) => {
+  ])("%s", async (_what, bodies, expected, reports) => {
     const { attempts, log, limits, client, reader } = createAttempts(bodies);
     const onCancelled = vi.spyOn(client, "onCancelled");
     const outcome = await readResponse(attempts, client, "a number", reader).then(
       ({ value }) => value,
       (error: Error) => error.message,
     );
-    expect([outcome, log, limits[0]]).toEqual([expected, told, 32 * MIB]);
+    expect([outcome, log, limits[0]]).toEqual([expected, reports, 32 * MIB]);
     expect(onCancelled.mock.lastCall).toEqual([null]);
     client.release();
     expect(log.filter((line) => line === "leave")).toHaveLength(limits.length);

@@ -42,7 +42,7 @@ it("offers provider keys of the environment by name, and connects none by itself
 });
 
 it("makes a connection at the provider's own address of the one that the owner chooses", async () => {
-  const asked: CreateConnection[] = [];
+  const requests: CreateConnection[] = [];
   const view = { name: "Made" } as ConnectionView;
   const found = new FoundKeys({
     env: {
@@ -53,7 +53,7 @@ it("makes a connection at the provider's own address of the one that the owner c
     connections: {
       list: () => [],
       create: async (input) => {
-        asked.push(input);
+        requests.push(input);
         return view;
       },
     },
@@ -61,7 +61,7 @@ it("makes a connection at the provider's own address of the one that the owner c
   });
   expect(await found.connect("ANTHROPIC_API_KEY")).toBe(view);
   await found.connect("GROQ_API_KEY");
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     // Without an address: the provider's own.
     { provider: "anthropic", name: "Anthropic", keys: [PROVIDER_KEY] },
     {
@@ -86,6 +86,6 @@ it("offers no provider that is connected", () => {
 
 it("gives out no other variable", async () => {
   postern = await startGateway({ env: { AWS_SECRET_ACCESS_KEY: "a-secret-that-is-nobodys-business" } });
-  const asked = await control("POST", "/control/found-keys/connect", { variable: "AWS_SECRET_ACCESS_KEY" });
-  expect((await errorOf(asked)).code).toBe("not_found");
+  const request = await control("POST", "/control/found-keys/connect", { variable: "AWS_SECRET_ACCESS_KEY" });
+  expect((await errorOf(request)).code).toBe("not_found");
 });

@@ -206,14 +206,14 @@ it("earlier versions' unasked use is reported once", async () => {
   await opened.store.close();
   opened.lock.release();
   await start();
-  const told = async (): Promise<number> =>
+  const reported = async (): Promise<number> =>
     (await postern.ask<State>("GET", "/state")).notices.filter(({ message }) => message.includes("Ollama")).length;
-  expect(await told()).toBe(1);
+  expect(await reported()).toBe(1);
   await offered();
   expect(await servers()).toMatchObject([{ state: "offered" }]);
   await postern.stop();
   await start();
-  expect(await told()).toBe(0);
+  expect(await reported()).toBe(0);
 });
 
 /** A program of another user on a free port that says it is Ollama. Only root can start one. */
@@ -267,8 +267,8 @@ describe.skipIf(sharedNode === null)("a program of another user", needs("root, a
     await ollama.close();
     const other = await stranger(port);
     child = other.child;
-    const heard: string[] = [];
-    other.child.stdout?.on("data", (data: Buffer) => heard.push(String(data)));
+    const events: string[] = [];
+    other.child.stdout?.on("data", (data: Buffer) => events.push(String(data)));
     // Before anybody has looked again: the connection itself is looked at.
     const response = await ask("llama3.2:latest");
     expect(response.status).toBe(503);
@@ -276,7 +276,7 @@ describe.skipIf(sharedNode === null)("a program of another user", needs("root, a
     await found((all) => all.some(({ state, user }) => state === "offered" && user?.other === true));
     expect(await connections()).toMatchObject([{ present: false }]);
     expect((await ask("llama3.2:latest")).status).toBe(404);
-    expect(heard.join("")).not.toContain("PROMPT");
+    expect(events.join("")).not.toContain("PROMPT");
   });
 });
 

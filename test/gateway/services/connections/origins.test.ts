@@ -145,12 +145,12 @@ describe("plain http", () => {
     [{}, 0, "POSTERN_COMPATIBLE_ALLOW_HTTP=on"],
     [{ POSTERN_COMPATIBLE_ALLOW_HTTP: "on" }, 1, null],
     [{ POSTERN_COMPATIBLE_ALLOW_HTTP: "perhaps" }, 0, "must be on or off"],
-  ])("of the environment with %o is used by %i connections, or reported", async (env, count, told) => {
+  ])("of the environment with %o is used by %i connections, or reported", async (env, count, reported) => {
     const other = await startGateway({ env: { POSTERN_COMPATIBLE_BASE_URL: PUBLIC, ...env } });
     try {
       expect((await other.ask<{ data: unknown[] }>("GET", "/connections")).data).toHaveLength(count);
       const { notices } = await other.ask<State>("GET", "/state");
-      if (told !== null) expect(notices.map(({ message }) => message).join(" ")).toContain(told);
+      if (reported !== null) expect(notices.map(({ message }) => message).join(" ")).toContain(reported);
     } finally {
       await other.close();
     }

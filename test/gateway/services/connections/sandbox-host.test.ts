@@ -19,8 +19,8 @@ it("puts all that the sandbox serves in at one moment, so that models have the s
 
 it("starts over a sandbox that could not start, and tells it once", async () => {
   const connections = { onChange: () => undefined, put: () => undefined };
-  const told: string[] = [];
-  const log = { ...silentLog, warn: (event: string) => told.push(event) };
+  const reports: string[] = [];
+  const log = { ...silentLog, warn: (event: string) => reports.push(event) };
   const running = { origin: "http://127.0.0.1:1", key: "sandbox", close: () => Promise.resolve() };
   let started = 0;
   const host = new SandboxHost(connections as never, { active: true } as never, { now: () => 1 } as never, log, () => {
@@ -28,7 +28,7 @@ it("starts over a sandbox that could not start, and tells it once", async () => 
     return started === 1 ? Promise.reject(new Error("EMFILE")) : Promise.resolve(running);
   });
   await Promise.all([host.ensure(), host.ensure()]);
-  expect(told).toEqual(["sandbox.unavailable"]);
+  expect(reports).toEqual(["sandbox.unavailable"]);
   await host.ensure();
   await host.ensure();
   expect(started).toBe(2);

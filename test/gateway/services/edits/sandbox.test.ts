@@ -62,8 +62,8 @@ it("a picture at an address of the sandbox is fetched into the library", async (
   expect(data[0]?.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/openai\/results\/images\//);
   const { id } = await postern.receipt();
   await until(async () => {
-    const { data: kept } = await postern.ask<MediaPage>("GET", "/media?limit=50");
-    return kept.some(({ origin }) => origin?.request_id === id);
+    const { data: stored } = await postern.ask<MediaPage>("GET", "/media?limit=50");
+    return stored.some(({ origin }) => origin?.request_id === id);
   });
 });
 

@@ -30,23 +30,23 @@ beforeEach(() => {
 });
 
 /** Edits that reached the provider; the library fetches results in addition. */
-const asked = (): readonly WireSeen[] => wire.seen.filter(({ method }) => method === "POST");
+const requests = (): readonly WireSeen[] => wire.seen.filter(({ method }) => method === "POST");
 
 const edit = (fields: Fields = {}, files: Files = IMAGE, key?: string): Promise<Response> =>
   postForm(postern, formOf({ ...USUAL, ...fields }, files), key);
 
-async function taken(fields: Fields, files: Files = IMAGE): Promise<WireSeen> {
+async function received(fields: Fields, files: Files = IMAGE): Promise<WireSeen> {
   wire.seen.length = 0;
   const response = await edit(fields, files);
   expect([response.status, await response.text()]).toEqual([200, expect.anything()]);
-  const [seen] = asked();
+  const [seen] = requests();
   if (seen === undefined) throw new Error("nothing reached the provider");
   return seen;
 }
 
 /** What reaches the provider in addition model, prompt and files. */
 async function sent(fields: Fields): Promise<Fields> {
-  const { model: _model, prompt: _prompt, ...rest } = await fieldsSeen(await taken(fields));
+  const { model: _model, prompt: _prompt, ...rest } = await fieldsSeen(await received(fields));
   return rest;
 }
 
@@ -55,7 +55,7 @@ async function refused(form: FormData): ReturnType<typeof errorOf> {
   const response = await postForm(postern, form);
   const error = await errorOf(response);
   expect([response.status, error.type]).toEqual([400, "invalid_request_error"]);
-  expect(asked()).toEqual([]);
+  expect(requests()).toEqual([]);
   return error;
 }
 
@@ -146,7 +146,7 @@ describe("specification, POST /v1/images/edits", () => {
   ])("model: %s is %s at the provider, with the prompt as it is and a mask byte for byte", async (model, upstream) => {
     const prompt = "Ein Hut für die Katze 🐈";
     const mask = png({ padding: 1_000 });
-    const seen = await taken({ model, prompt }, [...IMAGE, ["mask", mask]]);
+    const seen = await received({ model, prompt }, [...IMAGE, ["mask", mask]]);
     expect(await fieldsSeen(seen)).toMatchObject({ model: upstream, prompt });
     expect(seen.headers.authorization).toBe("Bearer sk-openai-0001");
     const files = await filesSeen(seen);
@@ -161,7 +161,7 @@ describe("specification, POST /v1/images/edits", () => {
     const pictures = [png(), jpeg(), webp()];
     const several = pictures.map((bytes) => ["image[]", bytes] as const);
     for (const files of [...pictures.map((bytes) => [["image", bytes]] as const), several]) {
-      const seen = await filesSeen(await taken({}, files));
+      const seen = await filesSeen(await received({}, files));
       expect(seen.map(({ field, bytes }) => [field, bytes.toString("hex")])).toEqual(
         files.map(([field, bytes]) => [field, bytes.toString("hex")]),
       );
@@ -238,7 +238,7 @@ describe("specification, Image result, edits endpoint", () => {
     expect([response.status, response.headers.get("x-should-retry")]).toEqual([402, "false"]);
     const message = expect.stringMatching(/poor.*left/) as string;
     expect(await errorOf(response)).toMatchObject({ type: "insufficient_quota", code: "insufficient_quota", message });
-    expect(asked()).toEqual([]);
+    expect(requests()).toEqual([]);
   });
 
   it("has the upstream's error text", async () => {

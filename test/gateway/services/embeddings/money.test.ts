@@ -43,11 +43,11 @@ describe("parts that different providers answered", () => {
     try {
       await own.sdk().models.list();
       let open: () => void = () => {};
-      const taken = new Promise<void>((resolve) => (open = resolve));
+      const received = new Promise<void>((resolve) => (open = resolve));
       provider.on(ROUTE, async (seen, outgoing) => {
         if (inputsOf(seen)[0] === "text 0") return busy(seen, outgoing);
         // The router has the first part before OpenAI is asked for the fifth: OpenAI is the last to be asked.
-        await taken;
+        await received;
         return embedAct()(seen, outgoing);
       });
       other.on(ROUTE, (seen, outgoing) => {

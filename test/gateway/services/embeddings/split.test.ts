@@ -175,10 +175,10 @@ it("a client that leaves ends all parts; what was sent is charged as counted her
     return undefined;
   });
   const leaving = new AbortController();
-  const asked = postern.post("/embeddings", { model: MODEL, input: texts(100) }, KEY, {}, leaving.signal);
+  const pending = postern.post("/embeddings", { model: MODEL, input: texts(100) }, KEY, {}, leaving.signal);
   await until(() => provider.seen.length === 5);
   leaving.abort();
-  await expect(asked).rejects.toThrow("abort");
+  await expect(pending).rejects.toThrow("abort");
   await until(() => ended.length === 4);
   await until(async () => (await postern.receipt()).code === "client_closed");
   const receipt = await postern.receipt();

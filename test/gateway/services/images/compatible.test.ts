@@ -159,14 +159,14 @@ describe("the form of a response", () => {
     [{ response_format: "url" }, { url: DATA }, { url: DATA }],
     [{}, { url: "file:///etc/hostname" }, { url: "file:///etc/hostname" }],
     [{}, { url: "http://169.254.169.254/latest" }, { url: "http://169.254.169.254/latest" }],
-  ])("is what %j asks for where a server gives %j", async (asked, given, got) => {
+  ])("is what %j asks for where a server gives %j", async (request, given, got) => {
     const at = (item: object): unknown =>
       JSON.parse(
         JSON.stringify(item).replace('PIXEL"', `${wire.origin}/pixel.png"`).replace("NOWHERE", `${wire.origin}/x`),
       );
     const answer = reply(200, { created: 1, data: [at(given)] });
     wire.on(OPENAI_ROUTE, answer).on(EDITS_ROUTE, answer);
-    const body = { model: "house-image", prompt: PROMPT, ...asked };
+    const body = { model: "house-image", prompt: PROMPT, ...request };
     const made = await postern.post("/images/generations", body);
     expect(await made.json()).toMatchObject({ data: [at(got)] });
     const edited = await postern.post("/images/edits", { ...body, images: [{ image_url: DATA }] });

@@ -86,9 +86,9 @@ describe("results are kept", () => {
   it("from the provider's address, with what they came from", async () => {
     wire.on(GAMMA_ROUTE, reply(200, gammaResponse(`${wire.origin}/result.png?sig=1`)));
     await ask(gammaBody("gamma-image-2.0", { seed: 9, negative_prompt: "fog" }));
-    const kept = async () => (await postern.ask<MediaPage>("GET", "/media")).data;
-    await until(async () => (await kept()).length === 1);
-    expect(await kept()).toMatchObject([
+    const stored = async () => (await postern.ask<MediaPage>("GET", "/media")).data;
+    await until(async () => (await stored()).length === 1);
+    expect(await stored()).toMatchObject([
       {
         kind: "image",
         type: "image/png",

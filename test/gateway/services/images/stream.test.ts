@@ -30,11 +30,11 @@ const NANO = 44 * 5_000 + 4_160 * 40_000;
 const ask = (body: unknown = STREAM): Promise<Response> => postern.post("/images/generations", body);
 
 /** Reads on until the text holds `wanted`. */
-async function readUntil(reader: ReadableStreamDefaultReader<Uint8Array>, wanted: string): Promise<string> {
+async function readUntil(reader: ReadableStreamDefaultReader<Uint8Array>, expected: string): Promise<string> {
   let text = "";
-  while (!text.includes(wanted)) {
+  while (!text.includes(expected)) {
     const { value, done } = await reader.read();
-    if (done) throw new Error(`the stream ended without ${wanted}: ${text}`);
+    if (done) throw new Error(`the stream ended without ${expected}: ${text}`);
     text += Buffer.from(value).toString("utf8");
   }
   return text;
@@ -124,10 +124,10 @@ it("the completed image is kept, unfinished ones are not", async () => {
   const response = await ask({ ...STREAM, prompt: "A fox to keep", partial_images: 1 });
   await response.text();
   const id = response.headers.get("x-request-id");
-  const kept = async () =>
+  const stored = async () =>
     (await postern.ask<MediaPage>("GET", "/media")).data.filter(({ origin }) => origin?.request_id === id);
-  await until(async () => (await kept()).length > 0);
-  expect(await kept()).toMatchObject([
+  await until(async () => (await stored()).length > 0);
+  expect(await stored()).toMatchObject([
     {
       kind: "image",
       type: "image/png",

@@ -110,13 +110,13 @@ describe("Claude Code that was pointed at Claude Code Router", () => {
     else {
       // It has put the variable's value in, and lost the routing.
       const [first, ...others] = config.Providers;
-      const kept = { Providers: [{ ...first, api_key: "sk-main-0123456789" }, ...others], Router: { rules: [] } };
+      const stored = { Providers: [{ ...first, api_key: "sk-main-0123456789" }, ...others], Router: { rules: [] } };
       await database(
         ".claude-code-router/config.sqlite",
         "CREATE TABLE app_config (key TEXT PRIMARY KEY, value_json TEXT NOT NULL, updated_at TEXT NOT NULL)",
         "CREATE TABLE api_keys (id TEXT PRIMARY KEY, name TEXT, encrypted_key TEXT, encryption TEXT, created_at TEXT, expires_at TEXT, limits_json TEXT)",
         "CREATE TABLE legacy_storage_backups (id TEXT PRIMARY KEY, source_path TEXT, source_kind TEXT, sha256 TEXT, content BLOB, archived_at TEXT)",
-        `INSERT INTO app_config VALUES ('default', ${text(kept)}, '2026-11-24')`,
+        `INSERT INTO app_config VALUES ('default', ${text(stored)}, '2026-11-24')`,
         `INSERT INTO api_keys VALUES ('key-1', 'API Key 1', '${ROUTER_KEY}', 'plain', '2026-11-24', '', '')`,
         `INSERT INTO legacy_storage_backups VALUES ('b', 'config.json', 'legacy-json-config', 'x', CAST(${text(config)} AS BLOB), '2026-11-24')`,
       );

@@ -147,8 +147,8 @@ describe("a route by a name that is served", () => {
     ]);
     expect(conflicts).toEqual(["route gpt-5.5", "route mine/b"]);
     expect(here.routes).toMatchObject([{ name: "free" }]);
-    const taken = await take(await start(), setup, { take_over: ["gpt-5.5"] });
-    expect(taken.here.routes).toMatchObject([{ name: "gpt-5.5" }, { name: "free" }]);
+    const received = await take(await start(), setup, { take_over: ["gpt-5.5"] });
+    expect(received.here.routes).toMatchObject([{ name: "gpt-5.5" }, { name: "free" }]);
   });
 
   it("is made by no link", async () => {

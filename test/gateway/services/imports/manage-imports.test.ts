@@ -70,7 +70,7 @@ describe("importing a program", () => {
       "change setting record_keep_days",
     ]);
     for (const secret of [KEY, BAD, "sk-in-the-open"]) expect(JSON.stringify(preview)).not.toContain(secret);
-    expect(world.asked).toEqual([]);
+    expect(world.requests).toEqual([]);
     expect(world.secrets).toEqual([]);
     expect(await readdir(home)).toEqual(["program.json"]);
   });
@@ -115,7 +115,7 @@ describe("importing a program", () => {
     const none = await imports.preview({ program: "opencode" });
     await imports.apply({ program: "opencode", token: none.token, take_keys: [] });
     expect(world.setup.read().connections).toMatchObject([{ name: "Two", keys: [] }]);
-    expect(world.asked).toEqual([]);
+    expect(world.requests).toEqual([]);
     const { token, keys } = await imports.preview({ program: "opencode" });
     await imports.apply({ program: "opencode", token, take_keys: [keys[1]?.id ?? ""] });
     expect(world.setup.read().connections).toMatchObject([{ name: "Two", keys: ["sk-another-key-000002"] }]);

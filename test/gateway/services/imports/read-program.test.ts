@@ -23,8 +23,8 @@ function read(id: string, source: { readonly text?: string; readonly folder?: st
 }
 
 const texts = allImporters.flatMap((importer) => {
-  const wanted = importer.files({ home: "/h", platform: "linux", env: {}, folder: "/f" });
-  const file = wanted.find(({ path, tables }) => tables === undefined && !/\.env(\.local)?$/.test(path));
+  const expected = importer.files({ home: "/h", platform: "linux", env: {}, folder: "/f" });
+  const file = expected.find(({ path, tables }) => tables === undefined && !/\.env(\.local)?$/.test(path));
   return file === undefined ? [] : [[importer.id, file.path.slice("/f/".length)] as const];
 });
 

@@ -39,7 +39,7 @@ interface Retry {
 export class LibraryBench {
   readonly clock = new TestClock();
   readonly dir: string;
-  readonly told: string[] = [];
+  readonly reports: string[] = [];
   /** What waits for its time. */
   readonly retries: Retry[] = [];
   disk: MediaDisk = nodeMediaDisk;
@@ -103,7 +103,7 @@ export class LibraryBench {
         clock: this.clock,
         uptime: () => this.clock.monotonic(),
         later: () => () => undefined,
-        notices: { add: (_level, message) => void this.told.push(message) },
+        notices: { add: (_level, message) => void this.reports.push(message) },
       }),
       log: {
         ...silentLog,
@@ -113,7 +113,7 @@ export class LibraryBench {
       events: this.events,
       settings: { view: () => this.keeping },
       freeBytes: () => this.disk.freeBytes(this.dir),
-      notices: { add: (_level, message) => void this.told.push(message) },
+      notices: { add: (_level, message) => void this.reports.push(message) },
       downloader: new Downloader(() => ({ allowed: new Set(), ownPort: 1 })),
       open: () =>
         MediaStore.open({

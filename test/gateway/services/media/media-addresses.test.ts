@@ -52,8 +52,8 @@ describe("an address", () => {
 
   it("that is endless is reported, not noted", async () => {
     keepUrl(`/1.png?${"x".repeat(20_000)}`, { model: "m".repeat(100_000) });
-    await until(() => bench.told.length > 0);
-    expect(bench.told).toEqual([expect.stringContaining("too long")]);
+    await until(() => bench.reports.length > 0);
+    expect(bench.reports).toEqual([expect.stringContaining("too long")]);
     expect(await pending()).toBe(0);
   });
 
@@ -92,7 +92,7 @@ describe("an address", () => {
     bench.passTime();
     await listed(1);
     expect(await pending()).toBe(0);
-    expect(bench.told).toEqual([]);
+    expect(bench.reports).toEqual([]);
   });
 
   it("is remembered over a restart, in the middle of its download too", async () => {
@@ -125,9 +125,9 @@ describe("an address", () => {
   it("that goes on answering wrongly is given up, with a notice, for good", async () => {
     provider.on("GET /1.png", reply(403, {}));
     keepUrl("/1.png");
-    await bench.passTimeUntil(() => bench.told.length > 0);
+    await bench.passTimeUntil(() => bench.reports.length > 0);
     await until(async () => (await pending()) === 0);
-    expect(bench.told).toEqual([expect.stringContaining("status 403")]);
+    expect(bench.reports).toEqual([expect.stringContaining("status 403")]);
     await bench.restart();
     expect(await pending()).toBe(0);
     expect(provider.seen).toHaveLength(4);
@@ -137,7 +137,7 @@ describe("an address", () => {
     provider.on("GET /1.png", broken);
     keepUrl("/1.png");
     const began = bench.clock.now();
-    await bench.passTimeUntil(() => bench.told.length > 0);
+    await bench.passTimeUntil(() => bench.reports.length > 0);
     expect(bench.clock.now() - began).toBeGreaterThan(DAY_MS - 3_600_000);
     expect(bench.clock.now() - began).toBeLessThan(DAY_MS + 3_600_000);
     expect(provider.seen.length).toBeLessThan(60);
@@ -148,8 +148,8 @@ describe("an address", () => {
     "that is not to be reached (%s) is given up at once, and nothing is asked",
     async (url) => {
       void bench.library.keep({ kind: "url", url, connection: connectionTo(provider.origin) }, originOf());
-      await until(() => bench.told.length > 0);
-      expect(bench.told).toEqual([expect.stringContaining("was not fetched")]);
+      await until(() => bench.reports.length > 0);
+      expect(bench.reports).toEqual([expect.stringContaining("was not fetched")]);
       await until(async () => (await pending()) === 0);
       expect(bench.retries).toEqual([]);
       expect(provider.seen).toEqual([]);
@@ -169,15 +169,15 @@ describe("an address", () => {
     });
     keepUrl("/1.png");
     await left.promise;
-    await until(() => bench.told.length > 0);
-    expect(bench.told).toEqual([expect.stringContaining("none of PNG")]);
+    await until(() => bench.reports.length > 0);
+    expect(bench.reports).toEqual([expect.stringContaining("none of PNG")]);
   });
 
   it("that holds something else than media is given up", async () => {
     provider.on("GET /1.png", replyBytes("image/png", "<html>".repeat(1_000)));
     keepUrl("/1.png");
-    await until(() => bench.told.length > 0);
-    expect(bench.told).toEqual([expect.stringContaining("none of PNG")]);
+    await until(() => bench.reports.length > 0);
+    expect(bench.reports).toEqual([expect.stringContaining("none of PNG")]);
   });
 
   it("waits for room on the disk", async () => {
@@ -185,15 +185,15 @@ describe("an address", () => {
     bench.disk = { ...nodeMediaDisk, freeBytes: async () => 0 };
     keepUrl("/1.png");
     await waiting();
-    expect(bench.told).toEqual([expect.stringContaining("0 MiB are free")]);
+    expect(bench.reports).toEqual([expect.stringContaining("0 MiB are free")]);
     bench.disk = nodeMediaDisk;
     bench.passTime();
     await listed(1);
   });
 
   it("that hangs keeps neither bytes nor other addresses from being saved", async () => {
-    const held: WireAct = () => undefined;
-    provider.on("GET /held.png", held).on("GET /1.png", replyBytes("image/png", png(16, 16)));
+    const reserved: WireAct = () => undefined;
+    provider.on("GET /held.png", reserved).on("GET /1.png", replyBytes("image/png", png(16, 16)));
     for (let index = 0; index < 3; index += 1) keepUrl("/held.png");
     for (let index = 0; index < 5; index += 1) keepUrl("/held.png");
     keepBytes(png(8, 8));

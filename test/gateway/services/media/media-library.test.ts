@@ -60,35 +60,37 @@ describe("bytes", () => {
     for (let index = 0; index < 5; index += 1) keepBytes(Buffer.from(`<html>${index}`));
     keepBytes(png(8, 8));
     await listed(1);
-    await until(() => bench.told.length > 0);
-    expect(bench.told).toEqual([expect.stringMatching(/^A result of gpt-image-1 could not be saved .* none of PNG/)]);
+    await until(() => bench.reports.length > 0);
+    expect(bench.reports).toEqual([
+      expect.stringMatching(/^A result of gpt-image-1 could not be saved .* none of PNG/),
+    ]);
   });
 
   it("are refused while the disk is nearly full, with one notice, and saved when there is room again", async () => {
     bench.disk = { ...nodeMediaDisk, freeBytes: async () => LOW_WATER_BYTES - 1 };
     keepBytes(png(8, 8, 1));
     keepBytes(png(8, 8, 2));
-    await until(() => bench.told.length > 0);
+    await until(() => bench.reports.length > 0);
     bench.disk = nodeMediaDisk;
     keepBytes(png(8, 8, 3));
     await listed(1);
     bench.disk = { ...nodeMediaDisk, freeBytes: async () => 0 };
     keepBytes(png(8, 8, 4));
-    await until(() => bench.told.length > 1);
-    expect(bench.told).toEqual([
+    await until(() => bench.reports.length > 1);
+    expect(bench.reports).toEqual([
       expect.stringContaining("1023 MiB are free"),
       expect.stringContaining("0 MiB are free"),
     ]);
   });
 
   it("of more than the disk keeps up with are reported, and memory stays bounded", async () => {
-    const held = Promise.withResolvers<number>();
-    bench.disk = { ...nodeMediaDisk, freeBytes: () => held.promise };
+    const pending = Promise.withResolvers<number>();
+    bench.disk = { ...nodeMediaDisk, freeBytes: () => pending.promise };
     const large = Buffer.concat([png(8, 8), Buffer.alloc(100 * 1024 * 1024)]);
     for (let index = 0; index < 3; index += 1) keepBytes(large);
-    expect(bench.told).toEqual([expect.stringContaining("does not keep up")]);
-    held.resolve(0);
-    await until(() => bench.told.length > 1);
+    expect(bench.reports).toEqual([expect.stringContaining("does not keep up")]);
+    pending.resolve(0);
+    await until(() => bench.reports.length > 1);
     bench.disk = nodeMediaDisk;
     keepBytes(png(8, 8));
     expect(await listed(1)).toHaveLength(1);
@@ -98,7 +100,7 @@ describe("bytes", () => {
     bench.library.start();
     await bench.library.close();
     keepBytes(png(8, 8));
-    expect(bench.told).toEqual([expect.stringContaining("Postern is stopping")]);
+    expect(bench.reports).toEqual([expect.stringContaining("Postern is stopping")]);
   });
 
   it("with endless parameters are kept with what fits", async () => {
@@ -115,7 +117,7 @@ describe("bytes", () => {
     keepBytes(png(8, 8), { parameters: round });
     expect((await listed(1))[0]?.origin?.parameters).toHaveProperty("self");
     keepBytes(png(8, 8, 2), { parameters: { big: 10n } });
-    expect(bench.told).toEqual([expect.stringContaining("BigInt")]);
+    expect(bench.reports).toEqual([expect.stringContaining("BigInt")]);
   });
 });
 
@@ -125,8 +127,8 @@ it("says that it cannot be opened, goes on without, and opens when it can be", a
   await bench.restart();
   await expect(bench.library.list({ limit: 1 })).rejects.toMatchObject({ code: "storage_unavailable" });
   keepBytes(png(8, 8));
-  await until(() => bench.told.length > 1);
-  expect(bench.told[0]).toContain("cannot be opened");
+  await until(() => bench.reports.length > 1);
+  expect(bench.reports[0]).toContain("cannot be opened");
   bench.fs = null;
   keepBytes(png(8, 8, 2));
   expect(await listed(1)).toHaveLength(1);

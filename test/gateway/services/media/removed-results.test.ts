@@ -145,7 +145,7 @@ describe("what the settings keep", () => {
     bench.clock.jumpTo(Date.now() + 200 * DAY_MS);
     await pass(2 * MINUTE_MS);
     expect(bench.logged).toContain("media.not_swept");
-    expect(bench.told).toEqual([expect.stringContaining("was set forward")]);
+    expect(bench.reports).toEqual([expect.stringContaining("was set forward")]);
     await pass(23 * HOUR_MS);
     expect(await ids()).toEqual(["media_1"]);
     await pass(HOUR_MS);
@@ -164,6 +164,6 @@ describe("what the settings keep", () => {
       await pass(HOUR_MS);
     }
     expect(await ids()).toHaveLength(3);
-    expect(bench.told).toContainEqual(expect.stringMatching(/^2 results from before 2062-04-0\d are kept/));
+    expect(bench.reports).toContainEqual(expect.stringMatching(/^2 results from before 2062-04-0\d are kept/));
   });
 });

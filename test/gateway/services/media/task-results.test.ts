@@ -61,13 +61,13 @@ describe("a result that is fetched under an id that its task has chosen", () => 
   });
 
   it("is fetched once, however often it is asked for", async () => {
-    const held = Promise.withResolvers<void>();
+    const pending = Promise.withResolvers<void>();
     provider.on("GET /1.mp4", async (seen, outgoing) => {
-      await held.promise;
+      await pending.promise;
       await replyBytes("video/mp4", VIDEO)(seen, outgoing);
     });
     const all = Array.from({ length: 5 }, () => fetchAs());
-    held.resolve();
+    pending.resolve();
     expect(await Promise.all(all)).toEqual([true, true, true, true, true]);
     expect(await fetchAs()).toBe(true);
     expect(provider.seen).toHaveLength(1);
@@ -103,7 +103,7 @@ describe("a result that is fetched under an id that its task has chosen", () => 
     await bench.passTimeUntil(() => saved !== null);
     expect(saved).toBe(true);
     expect(bench.clock.now() - began).toBeGreaterThan(3 * 3_600_000);
-    expect(bench.told).toEqual([]);
+    expect(bench.reports).toEqual([]);
   });
 
   it("is tried at once when a machine wakes after its pause", async () => {
@@ -125,7 +125,7 @@ describe("a result that is fetched under an id that its task has chosen", () => 
     void fetchAs().then((response) => (saved = response));
     await bench.passTimeUntil(() => saved !== null);
     expect(saved).toBe(false);
-    expect(bench.told).toHaveLength(1);
+    expect(bench.reports).toHaveLength(1);
     expect(await fetchAs("/2.mp4")).toBe(true);
   });
 
@@ -185,7 +185,7 @@ describe("bytes that a task has", () => {
 
   it("that are nothing to keep never will be", async () => {
     expect(await saveAs(Buffer.from("<html>".repeat(1_000)))).toBe(false);
-    expect(bench.told).toHaveLength(1);
+    expect(bench.reports).toHaveLength(1);
   });
 
   it("wait for room on the disk", async () => {
@@ -205,11 +205,11 @@ describe("room for what is yet to be made", () => {
   const GIB = 1024 ** 3;
 
   it("is asked of the disk, not more often than every few seconds", async () => {
-    let asked = 0;
+    let requestCount = 0;
     let free = GIB;
-    bench.disk = { ...nodeMediaDisk, freeBytes: async () => ((asked += 1), free) };
+    bench.disk = { ...nodeMediaDisk, freeBytes: async () => ((requestCount += 1), free) };
     for (let round = 0; round < 50; round += 1) await bench.library.requireRoom();
-    expect(asked).toBe(1);
+    expect(requestCount).toBe(1);
     free = GIB - 1;
     await bench.library.requireRoom();
     bench.clock.advance(5_000);

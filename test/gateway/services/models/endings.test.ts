@@ -44,9 +44,9 @@ it("the command line says how many apps still use a model of keys, routes and th
     await (await postern.chat({ ...CHAT, model: "gpt-5-nano" }, KEY, { headers: { "user-agent": app } })).text();
   await postern.ask("POST", "/keys", { name: "old", models: ["gpt-5-nano"] });
   await postern.ask("POST", "/routes", { name: "smart", models: ["gpt-5-nano"] });
-  const said = `gpt-5-nano has ended; 2 apps use it. From ${today} on, use gpt-5.4-nano instead.`;
+  const text = `gpt-5-nano has ended; 2 apps use it. From ${today} on, use gpt-5.4-nano instead.`;
   for (const argv of [["models"], ["keys", "list"], ["route", "list"], ["doctor"]])
-    expect((await run([...argv, "--data-dir", postern.dataDir])).out, argv.join(" ")).toContain(said);
+    expect((await run([...argv, "--data-dir", postern.dataDir])).out, argv.join(" ")).toContain(text);
 });
 
 test.each([
@@ -58,8 +58,8 @@ test.each([
   [{ shutdown_date: 9e15 }, undefined],
   [{ shutdown_date: {} }, undefined],
   [{}, undefined],
-])("a list that says %j of an end", (said, ends) => {
-  expect(readModels({ data: [{ id: "m", ...said }] })?.[0]?.ends).toBe(ends);
+])("a list that says %j of an end", (message, ends) => {
+  expect(readModels({ data: [{ id: "m", ...message }] })?.[0]?.ends).toBe(ends);
 });
 
 test.each([

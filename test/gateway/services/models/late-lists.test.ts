@@ -51,14 +51,14 @@ it.each([
 ])("%s waits for the sandbox that starts, however long it takes", async (_, ask) => {
   const postern = starting();
   let ended = false;
-  const asked = ask(postern).finally(() => {
+  const pending = ask(postern).finally(() => {
     ended = true;
   });
   await vi.advanceTimersByTimeAsync(LONG_MS);
   expect(ended).toBe(false);
   postern.serve();
   await vi.advanceTimersByTimeAsync(LONG_MS);
-  expect(JSON.stringify(await asked)).toContain('"id":"m"');
+  expect(JSON.stringify(await pending)).toContain('"id":"m"');
 });
 
 it("does not know what the sandbox does not serve either", async () => {
@@ -71,7 +71,7 @@ describe("while the first list of a provider is under way", () => {
   /** One whose list comes when it is ordered to, and has model `m`. */
   function awaiting() {
     let tell = (): void => undefined;
-    const told = new Promise<object>((resolve) => {
+    const reported = new Promise<object>((resolve) => {
       tell = () => resolve({ status: 200, headers: {}, collect: () => Promise.resolve(Buffer.from("{}")) });
     });
     const models = { toRequest: () => ({ path: "/models", headers: {} }), fromResponse: () => [{ id: "m" }] };
@@ -95,7 +95,7 @@ describe("while the first list of a provider is under way", () => {
     const discovery = new Discovery({
       connections: { real: () => [connection], notifyChange: () => undefined },
       sandboxReady: () => Promise.resolve(),
-      providerClient: { open: () => ({ response: told }) },
+      providerClient: { open: () => ({ response: reported }) },
       store: { commitRelaxed: () => undefined },
       clock: { monotonic: () => 0, now: () => 0 },
       log: { warn: () => undefined },

@@ -148,13 +148,13 @@ describe("what earlier versions kept by the provider's spelling", () => {
 it("property: every listed id is one model's, and every spelling finds the model that its provider gave it to", () => {
   const spelling = fc.stringMatching(/^[aAbB_ -]{1,4}$/);
   fc.assert(
-    fc.property(fc.uniqueArray(spelling, { maxLength: 12 }), fc.uniqueArray(spelling), (spellings, taken) => {
-      const ids = getPublicIds(spellings, new Set(taken));
+    fc.property(fc.uniqueArray(spelling, { maxLength: 12 }), fc.uniqueArray(spelling), (spellings, received) => {
+      const ids = getPublicIds(spellings, new Set(received));
       expect(new Set(ids.values()).size).toBe(spellings.length);
       for (const [own, id] of ids) {
         if (id === own) continue;
         expect(id).toMatch(/^[a-b-]+$/);
-        expect(taken).not.toContain(id);
+        expect(received).not.toContain(id);
         expect(spellings).not.toContain(id);
       }
     }),

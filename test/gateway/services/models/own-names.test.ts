@@ -17,7 +17,7 @@ beforeEach(async () => {
 const models = async (): Promise<ModelView[]> => (await postern.ask<{ data: ModelView[] }>("GET", "/models")).data;
 const view = async (id: string): Promise<ModelView | undefined> => (await models()).find((model) => model.id === id);
 /** The first body that the provider got. */
-const asked = (): unknown => JSON.parse(provider.chats[0]?.body.toString() ?? "");
+const requestOf = (): unknown => JSON.parse(provider.chats[0]?.body.toString() ?? "");
 const setAlias = (name: string, model: string): Promise<Response> =>
   postern.control("POST", "/models/alias", { name, model });
 /** The provider lists one more, and is asked. */
@@ -37,7 +37,7 @@ it("answers calls by the name, asks the provider by its id, and books the real o
   });
   // What the provider says of itself is left as it is.
   expect(response.model).toBe("mock-2026");
-  expect(asked()).toMatchObject({ model: "gpt-4.1" });
+  expect(requestOf()).toMatchObject({ model: "gpt-4.1" });
   expect(await postern.receipt()).toMatchObject({ model: "gpt-4.1", outcome: "completed" });
 });
 
@@ -119,21 +119,21 @@ it("keeps a name for a model that is not served, says so, and works once it is",
   expect((await postern.sdk().models.list()).data.some(({ id }) => id === "later")).toBe(false);
   await relist("model-of-tomorrow");
   expect((await postern.chat({ ...CHAT, model: "later" })).status).toBe(200);
-  expect(asked()).toMatchObject({ model: "model-of-tomorrow" });
+  expect(requestOf()).toMatchObject({ model: "model-of-tomorrow" });
 });
 
 it("does not let a provider take a name over by what it lists", async () => {
   await setAlias("house-model", "gpt-4.1");
   await relist("house-model");
   await postern.chat({ ...CHAT, model: "house-model" });
-  expect(asked()).toMatchObject({ model: "gpt-4.1" });
+  expect(requestOf()).toMatchObject({ model: "gpt-4.1" });
   expect(await view("house-model")).toMatchObject({ hidden_by: "gpt-4.1" });
   const ids = (await postern.sdk().models.list()).data.map(({ id }) => id);
   expect(ids.filter((id) => id === "house-model")).toHaveLength(1);
   await postern.ask("POST", "/models/alias/remove", { name: "house-model" });
   provider.reset();
   await postern.chat({ ...CHAT, model: "house-model" });
-  expect(asked()).toMatchObject({ model: "house-model" });
+  expect(requestOf()).toMatchObject({ model: "house-model" });
 });
 
 it("says that a name is not there before it removes one", async () => {
@@ -144,5 +144,5 @@ it("says that a name is not there before it removes one", async () => {
 it("goes by the model's own rules, not by what the name sounds like", async () => {
   await setAlias("gpt-9-mini", "provider-model");
   await postern.chat({ ...CHAT, model: "gpt-9-mini", temperature: 0.3, top_p: 0.5 });
-  expect(asked()).toMatchObject({ temperature: 0.3, top_p: 0.5 });
+  expect(requestOf()).toMatchObject({ temperature: 0.3, top_p: 0.5 });
 });

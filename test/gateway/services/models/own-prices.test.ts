@@ -156,8 +156,8 @@ it("is reported to tools, with the names: schemas, list and quote", async () => 
   });
   expect(quote.structuredContent).toMatchObject({ model: "provider-model", max_cost_usd: 0.003 });
   const before = provider.chats.length;
-  const said = await client.callTool({ name: "chat", arguments: { model: "house-model", prompt: "Hello." } });
-  expect(said.isError).not.toBe(true);
+  const message = await client.callTool({ name: "chat", arguments: { model: "house-model", prompt: "Hello." } });
+  expect(message.isError).not.toBe(true);
   expect(provider.chats.length).toBe(before + 1);
   expect(await postern.receipt()).toMatchObject({ model: "provider-model", price: { source: "owner" } });
   await client.close();

@@ -116,9 +116,9 @@ describe("while recording is on", () => {
         messages: [{ role: "user", content: `Mine is ${secret}` }],
       }),
     );
-    const kept = JSON.stringify(found.recording);
-    expect(kept).not.toContain(secret);
-    expect(kept).not.toContain(KEY);
+    const stored = JSON.stringify(found.recording);
+    expect(stored).not.toContain(secret);
+    expect(stored).not.toContain(KEY);
     expect(found.recording?.request.redacted).toBe(true);
     expect(found.recording?.response?.redacted).toBe(true);
     expect(found.resend_obstacle).toBe("incomplete");

@@ -21,15 +21,15 @@ test("whatever overlaps whatever, nothing that was acknowledged is lost or undon
       const world = new RecordWorld();
       await world.prepare();
       for (const round of rounds) {
-        const asked: Promise<unknown>[] = [];
+        const requests: Promise<unknown>[] = [];
         for (const { what, which, value, wait } of round.acts) {
-          asked.push(world.act(what, which, value).catch(() => undefined));
+          requests.push(world.act(what, which, value).catch(() => undefined));
           for (let turn = 0; turn < wait; turn += 1) await Promise.resolve();
         }
         if (round.end === "kill") await world.start(world.kill());
         else if (round.end === "power cut") await world.start(world.cut(random));
         else {
-          await Promise.all(asked);
+          await Promise.all(requests);
           expect(await world.wrong()).toEqual([]);
           if (round.end === "restart") {
             await world.store.close();

@@ -1,6 +1,6 @@
 /** A write that someone asked for, and when it was over. */
 interface Write {
-  readonly asked: number;
+  readonly requestedAt: number;
   over: number;
   /** It was acknowledged; otherwise it may have come to pass or not. */
   certain: boolean;
@@ -17,9 +17,9 @@ export class Registers {
     this.#time += 1;
     const writes = Object.entries(values).map(([name, value]): [Write[], Write] => {
       // No one has written anything there before.
-      const all = this.#writes.get(name) ?? [{ asked: 0, over: 0, certain: true, value: undefined }];
+      const all = this.#writes.get(name) ?? [{ requestedAt: 0, over: 0, certain: true, value: undefined }];
       this.#writes.set(name, all);
-      const write = { asked: this.#time, over: Infinity, certain: false, value };
+      const write = { requestedAt: this.#time, over: Infinity, certain: false, value };
       all.push(write);
       return [all, write];
     });
@@ -48,6 +48,6 @@ export class Registers {
   possible(name: string): unknown[] {
     const all = this.#writes.get(name) ?? [];
     const certain = all.filter((write) => write.certain);
-    return all.filter((write) => !certain.some((later) => later.asked > write.over)).map(({ value }) => value);
+    return all.filter((write) => !certain.some((later) => later.requestedAt > write.over)).map(({ value }) => value);
   }
 }

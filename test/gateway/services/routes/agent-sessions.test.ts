@@ -240,7 +240,7 @@ afterAll(async () => {
   await Promise.all(MODELS.map((model) => wires[model].close()));
 });
 
-async function said(path: string, body: Json): Promise<Json> {
+async function stated(path: string, body: Json): Promise<Json> {
   const response = await postern.post(path, { model: "agent", ...body });
   const document = (await response.json()) as Json;
   if (response.status !== 200) throw new Error(JSON.stringify(document));
@@ -260,7 +260,7 @@ const CLIENTS: Readonly<Record<string, () => Promise<string>>> = {
     const messages: Json[] = [{ role: "user", content: "Read the files." }];
     const tools = [{ name: TOOL.name, input_schema: TOOL.schema }];
     for (;;) {
-      const { content } = await said("/messages", { max_tokens: 1_000, messages, tools });
+      const { content } = await stated("/messages", { max_tokens: 1_000, messages, tools });
       messages.push({ role: "assistant", content });
       const calls = list(content).filter(({ type }) => type === "tool_use");
       if (calls.length === 0) return text(list(content).at(-1)?.["text"]);
@@ -278,7 +278,7 @@ const CLIENTS: Readonly<Record<string, () => Promise<string>>> = {
     const messages: Json[] = [{ role: "user", content: "Read the files." }];
     const tools = [{ type: "function", function: { name: TOOL.name, parameters: TOOL.schema } }];
     for (;;) {
-      const { choices } = await said("/chat/completions", { messages, tools });
+      const { choices } = await stated("/chat/completions", { messages, tools });
       const message = (list(choices)[0]?.["message"] ?? {}) as Json;
       messages.push(message);
       const calls = list(message["tool_calls"]);
@@ -291,7 +291,7 @@ const CLIENTS: Readonly<Record<string, () => Promise<string>>> = {
     const tools = [{ type: "function", name: TOOL.name, parameters: TOOL.schema, strict: false }];
     for (;;) {
       const include = ["reasoning.encrypted_content"];
-      const { output } = await said("/responses", { input, tools, store: false, include });
+      const { output } = await stated("/responses", { input, tools, store: false, include });
       input.push(...list(output));
       const calls = list(output).filter(({ type }) => type === "function_call");
       if (calls.length === 0) return text(list(list(output).at(-1)?.["content"])[0]?.["text"]);

@@ -15,7 +15,7 @@ const house = useWire();
 
 const HOUSE = ["house-1", "house-2", "house-3"];
 const modelOf = ({ json }: { readonly json: unknown }): string => (json as { model: string }).model;
-const asked = (): readonly string[] => [...anthropic.seen, ...house.seen].map(modelOf);
+const requests = (): readonly string[] => [...anthropic.seen, ...house.seen].map(modelOf);
 const says: WireAct = (seen, outgoing) => reply(200, completionBody(`I am ${modelOf(seen)}`))(seen, outgoing);
 const breaksOff: WireAct = (_seen, outgoing) => void outgoing.destroy();
 const fails: WireAct = reply(503, { error: { message: "down", type: "server_error", code: null } });
@@ -110,7 +110,7 @@ it("asks a model once that is in a chain by several names", async () => {
   await postern.ask("POST", "/models/alias", { name: "the-house", model: "house-1" });
   houseDoes(failing("house-1"));
   expect(await ask()).toContain("house-2");
-  expect(asked()).toEqual(["house-1", "house-2"]);
+  expect(requests()).toEqual(["house-1", "house-2"]);
   expect(passed(await postern.receipt())).toEqual(["house-1 failed"]);
 });
 
@@ -122,7 +122,7 @@ it("sends no other request for a key that was revoked meanwhile", async () => {
     return fails(seen, outgoing);
   });
   expect(await ask({}, secret)).toContain("revoked");
-  expect(asked()).toEqual(["house-1"]);
+  expect(requests()).toEqual(["house-1"]);
   expect(await postern.receipt()).toMatchObject({ status: 401, outcome: "failed" });
 });
 
@@ -174,7 +174,7 @@ describe.each([
     expect(text).toContain("all is lost");
     expect(text).not.toContain("[DONE]");
     // The last is asked again, as a model without a route is.
-    expect([...new Set(asked())]).toEqual(HOUSE);
+    expect([...new Set(requests())]).toEqual(HOUSE);
     expect(passed(await postern.receipt())).toEqual(HOUSE.map((model) => `${model} failed`));
     expect(postern.gateway.state().in_flight).toBe(0);
   });
@@ -216,7 +216,7 @@ it("sends no other request for a client that has left", async () => {
   leaving.abort();
   await expect(response).rejects.toThrow("aborted");
   await until(() => postern.gateway.state().in_flight === 0);
-  expect(asked()).toEqual(["house-1"]);
+  expect(requests()).toEqual(["house-1"]);
   expect(await postern.receipt()).toMatchObject({ outcome: "cancelled", status: 499, model: "house-1" });
 });
 
@@ -228,5 +228,5 @@ it("tries a model that may have recovered with one of fifty calls", async () => 
   house.seen.length = 0;
   const texts = await Promise.all(Array.from({ length: 50 }, () => ask()));
   expect(texts.filter((text) => text.includes("house-2"))).toHaveLength(50);
-  expect(asked().filter((model) => model === "house-1")).toHaveLength(1);
+  expect(requests().filter((model) => model === "house-1")).toHaveLength(1);
 });

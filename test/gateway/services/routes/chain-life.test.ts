@@ -12,7 +12,7 @@ let postern: TestGateway;
 
 const HOUSE = ["house-1", "house-2"];
 const modelOf = ({ json }: { readonly json: unknown }): string => (json as { model: string }).model;
-const asked = (): readonly string[] => house.seen.map(modelOf);
+const requests = (): readonly string[] => house.seen.map(modelOf);
 const says: WireAct = (seen, outgoing) => reply(200, completionBody(`I am ${modelOf(seen)}`))(seen, outgoing);
 const fails: WireAct = reply(503, { error: { message: "down", type: "server_error", code: null } });
 const houseDoes = (...acts: readonly WireAct[]): unknown => house.on("POST /v1/chat/completions", ...acts);
@@ -56,7 +56,7 @@ it("sends no other request once Postern stops", async () => {
   expect((await response).status).toBe(503);
   await (await response).text();
   await stopped;
-  expect(asked()).toEqual(["house-1"]);
+  expect(requests()).toEqual(["house-1"]);
   // Its receipt is there after the next start.
   postern = await startGateway({ dataDir: postern.dataDir });
   expect(await postern.receipt()).toMatchObject({ outcome: "failed", status: 503, route: { name: "work" } });
@@ -72,7 +72,7 @@ it.each<[string, () => Promise<unknown>]>([
     return fails(seen, outgoing);
   }, says);
   expect(await (await ask()).text()).toContain("house-2");
-  expect(asked()).toEqual(HOUSE);
+  expect(requests()).toEqual(HOUSE);
   expect(passed(await postern.receipt())).toEqual(["house-1 failed"]);
 });
 

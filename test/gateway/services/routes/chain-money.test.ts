@@ -67,11 +67,11 @@ const ALL = CASES.flatMap(([name, one]) =>
     ),
   ),
 );
-type Asked = (typeof ALL)[number][1];
+type SentRequest = (typeof ALL)[number][1];
 
 /** @returns the statuses */
 async function hundred(
-  { models, failing, answers, path, body, stream }: Asked,
+  { models, failing, answers, path, body, stream }: SentRequest,
   secret: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<number[]> {
@@ -96,9 +96,9 @@ const ROUNDING = 2_000;
 const USD = 0.05;
 
 describe("100 calls at once with money for two", () => {
-  it.each(thin(ALL, 5))("%s: within a key's limit", async (_name, asked) => {
+  it.each(thin(ALL, 5))("%s: within a key's limit", async (_name, request) => {
     const { secret, view } = await postern.limitedKey(USD);
-    const statuses = await hundred(asked, secret);
+    const statuses = await hundred(request, secret);
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0);
     expect(provider.ledger).toBeLessThanOrEqual(USD * 1e9 + ROUNDING);
     const { held_nano, spent_nano } = await view();
@@ -108,11 +108,11 @@ describe("100 calls at once with money for two", () => {
     expect(spent_nano).toBeLessThanOrEqual(USD * 1e9 + ROUNDING);
   });
 
-  it.each(thin(ALL, 5))("%s: within the month's budget", async (_name, asked) => {
+  it.each(thin(ALL, 5))("%s: within the month's budget", async (_name, request) => {
     const spent = postern.gateway.state().month.nano;
     await postern.ask("PATCH", "/settings", { monthly_budget_usd: spent / 1e9 + USD });
     try {
-      const statuses = await hundred(asked, KEY);
+      const statuses = await hundred(request, KEY);
       expect(statuses).toContain(200);
       expect(provider.ledger).toBeLessThanOrEqual(USD * 1e9 + ROUNDING);
     } finally {
@@ -120,12 +120,12 @@ describe("100 calls at once with money for two", () => {
     }
   });
 
-  it.each(thin(ALL, 7))("%s: within a project's budget", async (_name, asked) => {
+  it.each(thin(ALL, 7))("%s: within a project's budget", async (_name, request) => {
     const scope = { scope: { kind: "project", name: "s*" }, reset: "monthly" };
     const { spent_nano: spent } = await postern.ask<BudgetView>("POST", "/budgets", { ...scope, limit_usd: 1e6 });
     await postern.ask("POST", "/budgets", { ...scope, limit_usd: spent / 1e9 + USD });
     try {
-      const statuses = await hundred(asked, KEY, { "x-postern-project": "site" });
+      const statuses = await hundred(request, KEY, { "x-postern-project": "site" });
       expect(statuses).toContain(200);
       expect(provider.ledger).toBeLessThanOrEqual(USD * 1e9 + ROUNDING);
       const { data } = await postern.ask<{ data: BudgetView[] }>("GET", "/budgets");

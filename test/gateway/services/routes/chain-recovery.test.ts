@@ -23,7 +23,7 @@ const messages = [{ role: "user", content: "Say who you are." }];
 async function ask(): Promise<string> {
   return (await postern.chat({ model: "work", messages })).text();
 }
-const asked = (): readonly number[] => [first, second].map(({ seen }) => seen.length);
+const requests = (): readonly number[] => [first, second].map(({ seen }) => seen.length);
 const passed = ({ route }: Receipt): readonly string[] =>
   route?.passed.map(({ model, reason, provider = "nobody" }) => `${model} ${reason} ${provider}`) ?? [];
 
@@ -57,7 +57,7 @@ describe.each([
 
   it("leaves it alone while another responds", async () => {
     expect(await ask()).toContain("second");
-    expect(asked()).toEqual([1, 2]);
+    expect(requests()).toEqual([1, 2]);
     expect(passed(await postern.receipt())).toEqual(["deepseek-chat unavailable nobody"]);
   });
 
@@ -94,7 +94,7 @@ it("tries the last one that is well again for a moment, before those that are no
   await ask();
   secondDoes(fails(500), says("second again"));
   expect(await ask()).toContain("second again");
-  expect(asked()).toEqual([1, 3]);
+  expect(requests()).toEqual([1, 3]);
 });
 
 it("tells the failure where none has recovered, having asked each for the last time", async () => {
@@ -103,7 +103,7 @@ it("tells the failure where none has recovered, having asked each for the last t
   await ask();
   secondDoes(fails(402));
   expect(await ask()).toContain("out of credit");
-  expect(asked()).toEqual([2, 2]);
+  expect(requests()).toEqual([2, 2]);
   expect(passed(await postern.receipt())).toEqual([
     "mistral-large-latest failed mistral",
     "deepseek-chat failed deepseek",
@@ -115,6 +115,6 @@ it("leaves the only model of a route alone while its key is refused, as without 
   firstDoes(fails(401));
   await ask();
   await ask();
-  expect(asked()).toEqual([1, 0]);
+  expect(requests()).toEqual([1, 0]);
   expect(passed(await postern.receipt())).toEqual(["deepseek-chat failed nobody"]);
 });

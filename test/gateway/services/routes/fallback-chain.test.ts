@@ -138,7 +138,7 @@ function ask(dialect: keyof typeof PATHS, stream: boolean, more: object = {}, ke
   }[dialect];
   return postern.post(PATHS[dialect], { model: "work", stream, ...body, ...more }, key);
 }
-const asked = (): number[] => [openai, anthropic, house].map(({ seen }) => seen.length);
+const requestCount = (): number[] => [openai, anthropic, house].map(({ seen }) => seen.length);
 const passed = ({ route }: Receipt): readonly string[] =>
   route?.passed.map(({ model, reason }) => `${model} ${reason}`) ?? [];
 
@@ -146,7 +146,7 @@ describe.each(ASKED)("%s, streamed: %s", (dialect, stream) => {
   it("goes to the first model while it is well, and its receipt names the route", async () => {
     const text = await (await ask(dialect, stream)).text();
     expect(text).toContain("gpt");
-    expect(asked()).toEqual([1, 0, 0]);
+    expect(requestCount()).toEqual([1, 0, 0]);
     const receipt = await postern.receipt();
     expect(receipt).toMatchObject({ model: "gpt-4.1", outcome: "completed", route: { name: "work", passed: [] } });
   });
@@ -169,7 +169,7 @@ describe.each(ASKED)("%s, streamed: %s", (dialect, stream) => {
     const response = await ask(dialect, stream);
     expect(response.status).toBe(200);
     expect(await response.text()).toContain("claude");
-    expect(asked()).toEqual([1, 1, 0]);
+    expect(requestCount()).toEqual([1, 1, 0]);
     const receipt = await postern.receipt();
     expect(receipt).toMatchObject({ model: "claude-sonnet-5-5", outcome: "completed", status: 200, code: null });
     expect(passed(receipt)).toEqual(["gpt-4.1 failed"]);
@@ -194,7 +194,7 @@ describe.each(ASKED)("%s, streamed: %s", (dialect, stream) => {
     const response = await ask(dialect, stream);
     expect(response.status).toBe(400);
     expect(await response.text()).toContain("bad field");
-    expect(asked()).toEqual([1, 0, 0]);
+    expect(requestCount()).toEqual([1, 0, 0]);
   });
 });
 
@@ -207,7 +207,7 @@ it("sends no other request after the first byte", async () => {
   expect(text).toContain("gp");
   expect(text).toContain('"error"');
   expect(text).not.toContain("[DONE]");
-  expect(asked()).toEqual([1, 0, 0]);
+  expect(requestCount()).toEqual([1, 0, 0]);
 });
 
 it("sends no other request where the request may have been executed and stored something", async () => {
@@ -215,7 +215,7 @@ it("sends no other request where the request may have been executed and stored s
   const response = await ask("responses", false, { background: true });
   expect(response.status).toBeGreaterThanOrEqual(400);
   await response.text();
-  expect(asked().slice(1)).toEqual([0, 0]);
+  expect(requestCount().slice(1)).toEqual([0, 0]);
 });
 
 it("goes to the model that takes what it names, and tells why that one failed or no one takes it", async () => {
@@ -228,7 +228,7 @@ it("goes to the model that takes what it names, and tells why that one failed or
   expect(await (await ask("responses", false, stored)).text()).toContain("error 404");
   await setRoute({ models: ["claude-sonnet-5-5", "house-model"] });
   expect(await (await ask("responses", false, stored)).text()).toContain("previous_response_id");
-  expect(asked().slice(1)).toEqual([0, 0]);
+  expect(requestCount().slice(1)).toEqual([0, 0]);
 });
 
 it("continues a response that is remembered here at any model, with the whole conversation", async () => {
@@ -326,7 +326,7 @@ describe("money", () => {
     const response = await ask("chat", false, { max_tokens: 500 }, secret);
     expect(response.status).toBe(402);
     await response.text();
-    expect(asked()).toEqual([0, 0, 0]);
+    expect(requestCount()).toEqual([0, 0, 0]);
   });
 
   it("bills each attempt that may have been executed, once, and names it", async () => {

@@ -265,11 +265,11 @@ it("tells the pages that models have changed", async () => {
     signal: stop.signal,
   });
   const reader = (stream.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
-  const heard = (async () => {
+  const received = (async () => {
     for (let text = ""; ; text += (await reader.read()).value ?? "") if (text.includes("models.changed")) return text;
   })();
   await set({ name: "smart", models: ["gpt-4.1"] });
-  expect(await heard).toContain("models.changed");
+  expect(await received).toContain("models.changed");
   stop.abort();
 });
 

@@ -54,7 +54,7 @@ const modelIn = ({ json, body }: WireSeen): string =>
   (json as { model?: string } | undefined)?.model ??
   /name="model"\r\n\r\n([^\r]+)/.exec(body.toString("latin1"))?.[1] ??
   "";
-const asked = (): readonly string[] => openai.seen.map(modelIn);
+const requests = (): readonly string[] => openai.seen.map(modelIn);
 const passed = ({ route }: Receipt): readonly string[] =>
   route?.passed.map(({ model, reason }) => `${model} ${reason}`) ?? [];
 const setRoute = (models: readonly string[], name = "work", rules: readonly object[] = []): Promise<unknown> =>
@@ -82,7 +82,7 @@ describe.each(Object.entries(KINDS))("%s", (kind, { models, sent, act, call }) =
   it("go to the first model of the route that makes any", async () => {
     does(act);
     expect((await call()).status).toBe(200);
-    expect(asked()).toEqual(sent.slice(0, 1));
+    expect(requests()).toEqual(sent.slice(0, 1));
     const receipt = await postern.receipt();
     expect(receipt).toMatchObject({ model: first, outcome: "completed", route: { name: "work" } });
     expect(passed(receipt)).toEqual(["gpt-4.1 capability"]);
@@ -92,7 +92,7 @@ describe.each(Object.entries(KINDS))("%s", (kind, { models, sent, act, call }) =
   it.each([429, 404])("go on to the next one where the provider has refused with %i", async (status) => {
     does(fails(status), act);
     expect((await call()).status).toBe(200);
-    expect(asked()).toEqual(sent);
+    expect(requests()).toEqual(sent);
     const receipt = await postern.receipt();
     expect(passed(receipt)).toEqual(["gpt-4.1 capability", `${first} failed`]);
     expect(receipt).toMatchObject({ model: second, outcome: "completed" });
@@ -102,20 +102,20 @@ describe.each(Object.entries(KINDS))("%s", (kind, { models, sent, act, call }) =
   it("ask an account that is out of credit once, whatever else it sells", async () => {
     does(fails(402), act);
     expect((await call()).status).toBe(503);
-    expect(asked()).toEqual(sent.slice(0, 1));
+    expect(requests()).toEqual(sent.slice(0, 1));
     expect(passed(await postern.receipt())).toEqual(["gpt-4.1 capability", `${first} failed`, `${second} failed`]);
   });
 
   it("are not asked for again where the provider failed and may have started, here or of another model", async () => {
     does(fails(500), act);
     expect((await call()).status).toBe(502);
-    expect(asked()).toEqual([sent[0]]);
+    expect(requests()).toEqual([sent[0]]);
   });
 
   it("are not made again once they may have been made", async () => {
     does(breaksOff, act);
     expect((await call()).status).toBe(502);
-    expect(asked()).toEqual(sent.slice(0, 1));
+    expect(requests()).toEqual(sent.slice(0, 1));
     expect(await postern.receipt()).toMatchObject({ model: first, outcome: "unknown" });
   });
 });
@@ -130,7 +130,7 @@ it("embeddings go to the first model that makes any, and to no other when that f
   expect((await call()).status).toBe(503);
   // It is out of credit, and waits for its probe.
   expect((await call()).status).toBe(503);
-  expect(new Set(asked())).toEqual(new Set(["text-embedding-3-small"]));
+  expect(new Set(requests())).toEqual(new Set(["text-embedding-3-small"]));
 });
 
 describe("a rule on input tokens", () => {
@@ -144,13 +144,13 @@ describe("a rule on input tokens", () => {
   ])("holds for embeddings by %s, whatever fits into a context", async (_, few, many) => {
     await setRoute(["text-embedding-3-small"], "work", [rule("text-embedding-3-large")]);
     openai.on(PATHS.embeddings, embedAct());
-    for (const [body, model, held] of [
+    for (const [body, model, pending] of [
       [few, "text-embedding-3-small", undefined],
       [many, "text-embedding-3-large", 1],
     ] as const) {
       expect((await postern.post("/embeddings", { model: "work", ...body })).status).toBe(200);
       expect((await postern.receipt()).model).toBe(model);
-      expect((await postern.receipt()).route?.rule).toBe(held);
+      expect((await postern.receipt()).route?.rule).toBe(pending);
     }
     const far = { model: "work", input: Array(20).fill(long.repeat(10)) };
     expect((await postern.post("/embeddings", far)).status).toBe(200);

@@ -46,8 +46,8 @@ it.each(Array.from({ length: dose(12, 200) }, (_, seed) => seed))("chain of seed
   const chain = byRule ? ruled : own;
   const healthy = chain.findIndex((id) => acts.get(id) === "ok");
   expect(response.ok).toBe(healthy !== -1);
-  const asked = house.seen.filter(({ path }) => path.endsWith("/completions")).map(modelOf);
-  expect([...new Set(asked)]).toEqual(healthy === -1 ? chain : chain.slice(0, healthy + 1));
+  const requests = house.seen.filter(({ path }) => path.endsWith("/completions")).map(modelOf);
+  expect([...new Set(requests)]).toEqual(healthy === -1 ? chain : chain.slice(0, healthy + 1));
   const { model, route } = await postern.receipt();
   expect([route?.name, route?.rule]).toEqual([name, byRule ? 1 : undefined]);
   if (healthy !== -1) {

@@ -201,8 +201,8 @@ it("counts the tokens of texts for rules, and those of conversations alone for c
     rules: [rule({ input_tokens_above: 500_000 }, "text-embedding-ada-002")],
   });
   await stage.close();
-  expect(found.moved.map(({ to, rule: held }) => [to, held])).toEqual([["text-embedding-ada-002", 1]]);
-  expect(below.moved.map(({ to, rule: held }) => [to, held])).toEqual([["text-embedding-3-large", null]]);
+  expect(found.moved.map(({ to, rule: pending }) => [to, pending])).toEqual([["text-embedding-ada-002", 1]]);
+  expect(below.moved.map(({ to, rule: pending }) => [to, pending])).toEqual([["text-embedding-3-large", null]]);
 });
 
 it.each([

@@ -38,16 +38,16 @@ it.each<[string, number, number]>([
 ])("measures a model again that was slow once, %s, and returns to it", (_when, between, calls) => {
   let starts = 0;
   const call = askAlong(new RouteMemory(), { cold: () => ((starts += 1) === 1 ? 1_500 : 20), even: () => 400 });
-  const asked = Array.from({ length: calls }, (_, at) => call(at * between));
-  expect(asked.slice(0, 3)).toEqual(["cold", "even", "even"]);
-  expect(asked.at(-1)).toBe("cold");
+  const requests = Array.from({ length: calls }, (_, at) => call(at * between));
+  expect(requests.slice(0, 3)).toEqual(["cold", "even", "even"]);
+  expect(requests.at(-1)).toBe("cold");
 });
 
 it("measures one slow model at a time, the one that waits longest first", () => {
   const call = askAlong(new RouteMemory(), { a: () => 100, b: () => 200, c: () => 300 });
-  const asked = Array.from({ length: 63 }, (_, at) => call(at));
-  expect(asked.slice(0, 3)).toEqual(["a", "b", "c"]);
-  expect(asked.slice(3).filter((model) => model !== "a")).toEqual(["b", "c"]);
+  const requests = Array.from({ length: 63 }, (_, at) => call(at));
+  expect(requests.slice(0, 3)).toEqual(["a", "b", "c"]);
+  expect(requests.slice(3).filter((model) => model !== "a")).toEqual(["b", "c"]);
 });
 
 it("keeps where a session is apart for each chain of a route", () => {

@@ -56,9 +56,9 @@ describe("a chat completion with web_search_options whose provider has none", ()
   it.each([says, streams])("gives the client the calls of its own functions", async (act) => {
     const note = { id: "call_f", name: "note", arguments: { text: "x" } };
     world.wire.on(CHAT_ROUTE, act("", searchCall("call_s", "tower"), note));
-    const asked = { ...ASKED, tools: [{ type: "function" as const, function: { name: "note", parameters: {} } }] };
+    const request = { ...ASKED, tools: [{ type: "function" as const, function: { name: "note", parameters: {} } }] };
     const sdk = world.postern.sdk().chat.completions;
-    const { choices } = act === says ? await sdk.create(asked) : await sdk.stream(asked).finalChatCompletion();
+    const { choices } = act === says ? await sdk.create(request) : await sdk.stream(request).finalChatCompletion();
     expect(choices).toMatchObject([
       { finish_reason: "tool_calls", message: { tool_calls: [{ id: "call_f", function: { name: "note" } }] } },
     ]);

@@ -179,11 +179,11 @@ describe.each(ids)("%s", (id) => {
   });
 
   it("ends with who asked", async () => {
-    const asked = Promise.withResolvers<void>();
-    wire.on(route, () => asked.resolve());
+    const arrived = Promise.withResolvers<void>();
+    wire.on(route, () => arrived.resolve());
     const ended = new AbortController();
     const search = searchBy(id).search({ text: "towers", filters: NO_FILTERS, place: null }, ended.signal);
-    await asked.promise;
+    await arrived.promise;
     ended.abort();
     await expect(search).rejects.toMatchObject({ failure: "down" });
   });

@@ -23,12 +23,12 @@ const ASKED = {
 };
 
 it.each([true, false])("ends with the client that leaves during a search (stream: %s)", async (stream) => {
-  const begun = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
   world.wire.on(CHAT_ROUTE, (stream ? streams : says)("Let me look.", searchCall("c", "tower")));
   world.searx.on("GET /search", (_seen, outgoing) => {
     outgoing.on("close", () => left.resolve());
-    begun.resolve();
+    started.resolve();
   });
   const client = new AbortController();
   const call = fetch(`${world.postern.url}/v1/messages`, {
@@ -38,7 +38,7 @@ it.each([true, false])("ends with the client that leaves during a search (stream
     signal: client.signal,
   }).then((response) => response.text());
   call.catch(() => undefined);
-  await begun.promise;
+  await started.promise;
   client.abort();
   await expect(call).rejects.toThrow("aborted");
   await left.promise;

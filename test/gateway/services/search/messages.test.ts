@@ -120,7 +120,7 @@ describe("a message whose provider does not search", () => {
   it.each([true, false])("carries its searches on in the history (whole: %s)", async (whole) => {
     searching(whole);
     const message = await ask(whole);
-    const said = bodies()[1]?.messages ?? [];
+    const texts = bodies()[1]?.messages ?? [];
     world.wire.reset();
     world.wire.on(CHAT_ROUTE, says("You are welcome."));
     await sdk.messages.create({
@@ -132,7 +132,7 @@ describe("a message whose provider does not search", () => {
       ],
     });
     expect(bodies()[0]?.messages).toEqual([
-      ...said,
+      ...texts,
       // DeepSeek wants a thought in each message of a turn with calls.
       { role: "assistant", content: "It is 300 m tall [1]. None is taller [2]. `a[1]`", reasoning_content: " " },
       { role: "user", content: "Thanks." },
@@ -190,8 +190,8 @@ describe("a message whose provider does not search", () => {
       act("", { id: "call_f", name: "note", arguments: { text: "x" } }, searchCall("call_s", "tower")),
     );
     world.searx.on("GET /search", PAGES);
-    const asked = { ...ASKED, tools: [TOOL, { name: "note", input_schema: { type: "object" as const } }] };
-    const message = whole ? await sdk.messages.create(asked) : await sdk.messages.stream(asked).finalMessage();
+    const request = { ...ASKED, tools: [TOOL, { name: "note", input_schema: { type: "object" as const } }] };
+    const message = whole ? await sdk.messages.create(request) : await sdk.messages.stream(request).finalMessage();
     expect(message.stop_reason).toBe("tool_use");
     expect(message.content).toMatchObject([
       { type: "tool_use", id: "call_f", name: "note", input: { text: "x" } },
@@ -202,7 +202,7 @@ describe("a message whose provider does not search", () => {
     world.wire.on(CHAT_ROUTE, says("Noted."));
     const result = { type: "tool_result" as const, tool_use_id: "call_f", content: "done" };
     await sdk.messages.create({
-      ...asked,
+      ...request,
       messages: [
         ...ASKED.messages,
         { role: "assistant", content: message.content },

@@ -59,14 +59,14 @@ describe("a request whose provider searches itself", () => {
     world.wire.on(CHAT_ROUTE, says("", searchCall("c", "tower")), says("300 m [1]."));
     world.searx.on("GET /search", PAGES);
     const sdk = new Anthropic({ baseURL: world.postern.url, apiKey: KEY, maxRetries: 0 });
-    const asked = message(FOREIGN, SEARCH) as unknown as Anthropic.MessageCreateParamsNonStreaming;
-    const before = await sdk.messages.create(asked);
+    const request = message(FOREIGN, SEARCH) as unknown as Anthropic.MessageCreateParamsNonStreaming;
+    const before = await sdk.messages.create(request);
     // The service may have been taken away since.
     await world.postern.ask("PATCH", "/settings", { search_provider: "none" });
     world.wire.reset();
     world.wire.on("POST /v1/messages", CLAUDE);
-    const messages = [...asked.messages, { role: "assistant" as const, content: before.content }];
-    await sdk.messages.create({ ...asked, model: "claude-sonnet-5", messages });
+    const messages = [...request.messages, { role: "assistant" as const, content: before.content }];
+    await sdk.messages.create({ ...request, model: "claude-sonnet-5", messages });
     const [seen] = world.wire.seen;
     const sent = seen?.json as { messages: { content: { type: string }[] }[] };
     expect(sent.messages[1]?.content).toEqual([
@@ -324,12 +324,12 @@ describe("limits of a key", () => {
     world.searx.on("GET /search", PAGES);
     const { secret } = await world.postern.limitedKey(0.01);
     const { messages } = message(FOREIGN);
-    const asked = {
+    const request = {
       "/messages": message(FOREIGN, SEARCH),
       "/chat/completions": { model: FOREIGN, max_tokens: 64, messages, web_search_options: {} },
       "/responses": { model: FOREIGN, max_output_tokens: 64, input: messages, tools: [{ type: "web_search" }] },
     }[path];
-    const answer = await world.postern.post(path, { ...asked, ...more }, secret);
+    const answer = await world.postern.post(path, { ...request, ...more }, secret);
     expect(answer.status).toBe(200);
     expect(await answer.text()).toMatch(/"stop_reason":"pause_turn"|"finish_reason":"length"|"status":"incomplete"/);
     expect([world.searx.seen.length, world.wire.seen.length]).toEqual([1, 1]);

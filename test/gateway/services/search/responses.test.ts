@@ -31,9 +31,9 @@ function searching(whole: boolean): void {
 }
 
 /** What the events of a stream add up to, by the SDK's own reading. */
-async function ask(whole: boolean, asked: object = ASKED): Promise<OpenAI.Responses.Response> {
-  if (whole) return sdk.responses.create(asked as OpenAI.Responses.ResponseCreateParamsNonStreaming);
-  const stream = sdk.responses.stream(asked as OpenAI.Responses.ResponseCreateParamsStreaming);
+async function ask(whole: boolean, request: object = ASKED): Promise<OpenAI.Responses.Response> {
+  if (whole) return sdk.responses.create(request as OpenAI.Responses.ResponseCreateParamsNonStreaming);
+  const stream = sdk.responses.stream(request as OpenAI.Responses.ResponseCreateParamsStreaming);
   return stream.finalResponse();
 }
 
@@ -119,17 +119,17 @@ describe("a response whose provider does not search", () => {
   it.each([true, false])("carries its searches on in the history (whole: %s)", async (whole) => {
     searching(whole);
     const response = await ask(whole);
-    const said = bodies()[1]?.messages ?? [];
+    const texts = bodies()[1]?.messages ?? [];
     world.wire.reset();
     world.wire.on(CHAT_ROUTE, says("You are welcome."));
     const input = [{ role: "user", content: ASKED.input }, ...response.output, { role: "user", content: "Thanks." }];
     await ask(true, { ...ASKED, input });
-    const [asked] = bodies();
+    const [request] = bodies();
     const callId = expect.stringMatching(/./);
-    expect(asked?.messages).toMatchObject([
-      ...said.slice(0, 1),
+    expect(request?.messages).toMatchObject([
+      ...texts.slice(0, 1),
       { role: "assistant", tool_calls: [{ id: callId, function: { name: "web_search" } }] },
-      { role: "tool", tool_call_id: callId, content: (said[2] as { content: string }).content },
+      { role: "tool", tool_call_id: callId, content: (texts[2] as { content: string }).content },
       { role: "assistant", content: `Der Turm 🗼 ist 300 m hoch ${LINK}. Ja.` },
       { role: "user", content: "Thanks." },
     ]);

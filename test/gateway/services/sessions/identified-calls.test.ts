@@ -10,7 +10,7 @@ const provider = useProvider();
 const postern = useGateway(() => ({ provider }));
 beforeEach(() => provider.reset());
 
-const told = ({ session, project, agent }: Receipt): object => ({ session, project, agent });
+const reported = ({ session, project, agent }: Receipt): object => ({ session, project, agent });
 const inShop = { ...CHAT, messages: [{ role: "system", content: "Working directory: /srv/shop" }, ...CHAT.messages] };
 
 async function call(headers: Readonly<Record<string, string>>, body: object = CHAT): Promise<Receipt> {
@@ -22,7 +22,7 @@ async function call(headers: Readonly<Record<string, string>>, body: object = CH
 describe("receipts", () => {
   it("say what the client tells, and nothing where it tells nothing", async () => {
     const headers = { "x-claude-code-session-id": "s-1", "x-claude-code-agent-id": "a-1" };
-    expect(told(await call(headers, inShop))).toEqual({ session: "s-1", project: "shop", agent: "a-1" });
+    expect(reported(await call(headers, inShop))).toEqual({ session: "s-1", project: "shop", agent: "a-1" });
     const plain = await call({});
     expect(Object.keys(plain).filter((name) => ["session", "project", "agent"].includes(name))).toEqual([]);
   });
@@ -39,10 +39,10 @@ describe("receipts", () => {
     const identity = { session: "s-2", project: "docs", agent: "writer" };
     const refused = await call(own, { ...CHAT, model: "no-such-model" });
     expect(refused.outcome).toBe("failed");
-    expect(told(refused)).toEqual(identity);
+    expect(reported(refused)).toEqual(identity);
     await (await postern.post("/embeddings", { model: "no-such-model", input: "a" }, KEY, own)).text();
     const embeddings = await postern.receipt();
-    expect([embeddings.endpoint, told(embeddings)]).toEqual(["embeddings", identity]);
+    expect([embeddings.endpoint, reported(embeddings)]).toEqual(["embeddings", identity]);
   });
 
   it("of calls by tools too", async () => {
@@ -57,7 +57,7 @@ describe("receipts", () => {
     );
     await client.callTool({ name: "chat", arguments: { model: "gpt-4.1", prompt: "Say hello." } });
     await client.close();
-    expect(told(await postern.receipt())).toEqual({ session: "s-8", project: "docs", agent: undefined });
+    expect(reported(await postern.receipt())).toEqual({ session: "s-8", project: "docs", agent: undefined });
   });
 
   it("are found by session, project and agent, and counted by project", async () => {

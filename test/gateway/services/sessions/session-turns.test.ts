@@ -30,8 +30,8 @@ const assistant = (content: string): object => ({ role: "assistant", content });
 
 /** Sends a conversation in a session. @returns the id of the request */
 async function send(id: string, messages: readonly object[], { headers = {}, body = {} }: Sent = {}): Promise<string> {
-  const asked = { model: "gpt-4.1", messages: [SYSTEM, ...messages], ...body };
-  const response = await postern.chat(asked, KEY, { headers: { "x-postern-session": id, ...headers } });
+  const request = { model: "gpt-4.1", messages: [SYSTEM, ...messages], ...body };
+  const response = await postern.chat(request, KEY, { headers: { "x-postern-session": id, ...headers } });
   await response.text();
   return response.headers.get("x-request-id") ?? "";
 }

@@ -94,9 +94,9 @@ describe("POSTERN_CONFIG", () => {
   ])("is not applied where it %s, and a notice says why until it is right", async (_what, text, message) => {
     await writeFile(path(), text);
     const gateway = await start({ POSTERN_CONFIG_WATCH: "on" });
-    const [told, ...others] = await notices(gateway);
-    expect([told, others]).toEqual([expect.stringMatching(message), []]);
-    expect(told).toContain(path());
+    const [reported, ...others] = await notices(gateway);
+    expect([reported, others]).toEqual([expect.stringMatching(message), []]);
+    expect(reported).toContain(path());
     expect((await gateway.ask<{ data: unknown[] }>("GET", "/setup")).data).toEqual([]);
     await writeFile(path(), config());
     await until(async () => (await notices(gateway)).length === 0);
@@ -189,8 +189,8 @@ describe("a file that is followed", () => {
 
     await writeFile(path(), config("settings: { backup_keep: none at all }"));
     await until(async () => (await notices(gateway)).length > 0);
-    const told = await notices(gateway);
-    expect(told).toEqual([
+    const reports = await notices(gateway);
+    expect(reports).toEqual([
       expect.stringMatching(/config\.yaml was not applied, and nothing of it\. Line \d+: settings/),
     ]);
     expect(await keep()).toBe(3);
@@ -212,8 +212,8 @@ describe("a file that is followed", () => {
     const gateway = await start(WATCH);
     await symlink(path("two"), path("next"));
     await rename(path("next"), path());
-    const kept = async () => (await gateway.ask<{ backup_keep: number }>("GET", "/settings")).backup_keep;
-    await until(async () => (await kept()) === 5);
-    expect(await kept()).toBe(5);
+    const stored = async () => (await gateway.ask<{ backup_keep: number }>("GET", "/settings")).backup_keep;
+    await until(async () => (await stored()) === 5);
+    expect(await stored()).toBe(5);
   });
 });

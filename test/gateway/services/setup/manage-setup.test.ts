@@ -288,7 +288,7 @@ describe("provider keys of a set-up", () => {
   it("are tested before they are saved, and those that are refused are not taken", async () => {
     const world = await SetupWorld.start();
     const { tests } = await world.apply({ connections });
-    expect(world.asked).toEqual(["sk-good-key-0001", "bad-key-0000000001", "bad-key-0000000002"]);
+    expect(world.requests).toEqual(["sk-good-key-0001", "bad-key-0000000001", "bad-key-0000000002"]);
     expect(tests.map(({ connection, hint, ok, taken }) => [connection, hint, ok, taken])).toEqual([
       ["Good", "sk-go…0001", true, true],
       ["Good", "bad-k…0001", false, false],
@@ -309,7 +309,7 @@ describe("provider keys of a set-up", () => {
     const world = await SetupWorld.start();
     await world.apply({ connections }, { test_keys: false });
     await world.apply({ connections: connections.map((one) => ({ ...one, priority: 7 })) });
-    expect(world.asked).toEqual([]);
+    expect(world.requests).toEqual([]);
     expect(world.setup.read().connections).toMatchObject([{ priority: 7 }, { priority: 7 }]);
   });
 

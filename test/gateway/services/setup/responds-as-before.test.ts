@@ -84,8 +84,8 @@ async function ask(gateway: TestGateway, { one, two, laptop, phone, twin }: Worl
       two.reset();
       const response = await gateway.chat({ ...CHAT, model }, key);
       const body = withoutTimes(await response.json());
-      const asked = [one, two].map(({ chats }) => chats.map((chat) => [chat.key, chat.body.toString("utf8")]));
-      seen.push([model, response.status, body, asked]);
+      const requests = [one, two].map(({ chats }) => chats.map((chat) => [chat.key, chat.body.toString("utf8")]));
+      seen.push([model, response.status, body, requests]);
     }
   }
   return seen;

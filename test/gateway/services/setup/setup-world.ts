@@ -43,7 +43,7 @@ export class SetupWorld {
   readonly events = new Events();
   readonly connections = new Connections();
   /** Provider keys that were asked about. */
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   readonly fs: SimFs;
   readonly store: OpenedStore;
   readonly settings: AppSettings;
@@ -62,7 +62,7 @@ export class SetupWorld {
     const discovery = {
       test: async () => undefined,
       tryOut: async ({ credentials: [first] }: { credentials: readonly { secret: string | null }[] }) => {
-        this.asked.push(first?.secret ?? "");
+        this.requests.push(first?.secret ?? "");
         return tested(first?.secret ?? "");
       },
     } as unknown as Discovery;

@@ -158,8 +158,8 @@ describe("the library", () => {
   it("keeps what was spoken, with what it came from", async () => {
     const slow = new SlowEvents("text/event-stream", qwenPiece(1, samplesOf(0.5)), qwenEnd(2, 12));
     provider.on(QWEN, slow.act);
-    const said = `For the library ${process.pid}`;
-    const response = await speak({ ...SPEECH, input: said, voice: "serena" });
+    const text = `For the library ${process.pid}`;
+    const response = await speak({ ...SPEECH, input: text, voice: "serena" });
     const bytes = Buffer.from(await response.arrayBuffer());
     interface Item {
       readonly type: string;
@@ -168,8 +168,8 @@ describe("the library", () => {
       readonly origin: { readonly prompt: string; readonly [field: string]: unknown };
     }
     const items = async (): Promise<readonly Item[]> => (await postern.ask<{ data: Item[] }>("GET", "/media")).data;
-    await until(async () => (await items()).some(({ origin }) => origin.prompt === said));
-    const item = (await items()).find(({ origin }) => origin.prompt === said);
+    await until(async () => (await items()).some(({ origin }) => origin.prompt === text));
+    const item = (await items()).find(({ origin }) => origin.prompt === text);
     expect(item).toMatchObject({
       type: "audio/mpeg",
       bytes: bytes.length,

@@ -26,14 +26,14 @@ it.each<[string, (outgoing: ServerResponse) => void, RegExp, string]>([
     "failed",
   ],
 ])("a stream of speech is kept alive until its provider sends %s", async (_what, answer, text, outcome) => {
-  let held: ServerResponse | null = null;
-  provider.on("POST /v1/audio/speech", (_seen, outgoing) => void (held = outgoing));
-  const asked = postern.post("/audio/speech", ASKED);
-  await until(() => held !== null);
+  let pending: ServerResponse | null = null;
+  provider.on("POST /v1/audio/speech", (_seen, outgoing) => void (pending = outgoing));
+  const running = postern.post("/audio/speech", ASKED);
+  await until(() => pending !== null);
   clock.advance(15_001);
-  const response = await asked;
+  const response = await running;
   expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/event-stream; charset=utf-8"]);
-  answer(held as unknown as ServerResponse);
+  answer(pending as unknown as ServerResponse);
   expect(await response.text()).toMatch(text);
   expect((await postern.receipt()).outcome).toBe(outcome);
 });

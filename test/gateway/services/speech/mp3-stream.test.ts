@@ -61,16 +61,16 @@ describe("MP3 of samples", () => {
   });
 
   it("begins with the first tenth of a second", async () => {
-    let taken = 0;
+    let received = 0;
     async function* endless(): AsyncGenerator<Buffer, void, undefined> {
       for (;;) {
-        taken += 1;
+        received += 1;
         yield samplesOf(0.1);
       }
     }
     const frames = encodeMp3(endless(), () => SPEECH_PCM);
     expect((await frames.next()).done).toBe(false);
-    expect(taken).toBe(1);
+    expect(received).toBe(1);
     await frames.return();
   });
 

@@ -24,7 +24,7 @@ async function speak(body: object): Promise<Buffer> {
 }
 
 /** What was sent to the provider for a request that it answers. */
-async function asked(body: object): Promise<{ model: string; input: Record<string, unknown> }> {
+async function requestOf(body: object): Promise<{ model: string; input: Record<string, unknown> }> {
   await speak(body);
   return provider.seen[0]?.json as { model: string; input: Record<string, unknown> };
 }
@@ -37,7 +37,7 @@ describe("POST /v1/audio/speech, row by row", () => {
     ["qwen3-tts-instruct-flash", "qwen3-tts-instruct-flash"],
   ])("model: %s reaches the provider as %s", async (model, upstream) => {
     if (model.includes("instruct")) serveFile(provider, wavFile(samplesOf(0.2)));
-    expect((await asked({ ...FLASH, model })).model).toBe(upstream);
+    expect((await requestOf({ ...FLASH, model })).model).toBe(upstream);
   });
 
   it("model: is required, must be known, and must speak", async () => {
@@ -57,7 +57,7 @@ describe("POST /v1/audio/speech, row by row", () => {
 
   it("input: text in mixed languages goes to the provider as it is, and is billed per character", async () => {
     provider.on(QWEN, replyEvents(qwenPiece(1, samplesOf(0.5)), qwenEnd(2, 17)));
-    const { input } = await asked({ ...FLASH, input: "Hello 世界, ça va ?" });
+    const { input } = await requestOf({ ...FLASH, input: "Hello 世界, ça va ?" });
     expect(input["text"]).toBe("Hello 世界, ça va ?");
     expect(await postern.receipt()).toMatchObject({
       outcome: "completed",
@@ -85,7 +85,7 @@ describe("POST /v1/audio/speech, row by row", () => {
   });
 
   it("voice: a missing one falls back to the default voice", async () => {
-    expect((await asked(FLASH)).input["voice"]).toBe("Cherry");
+    expect((await requestOf(FLASH)).input["voice"]).toBe("Cherry");
   });
 
   it("voice: an unknown one is rejected with 400, with those that there are", async () => {
@@ -132,7 +132,7 @@ describe("POST /v1/audio/speech, row by row", () => {
   it("instructions: reach gamma3-tts-instruct-flash, inside input", async () => {
     serveFile(provider, wavFile(samplesOf(0.2)));
     const body = { ...INSTRUCT, instructions: "cheerful, fast", language_type: "English", optimize_instructions: true };
-    expect((await asked(body)).input).toEqual({
+    expect((await requestOf(body)).input).toEqual({
       text: "Hello",
       voice: "Cherry",
       instructions: "cheerful, fast",
@@ -149,17 +149,17 @@ describe("POST /v1/audio/speech, row by row", () => {
   });
 
   it("Response 400: the upstream's own words are passed through, whichever way it says them", async () => {
-    const said = "Voice is not supported for this input text.";
-    const body = { code: "InvalidParameter", message: said, request_id: "1" };
+    const message = "Voice is not supported for this input text.";
+    const body = { code: "InvalidParameter", message: message, request_id: "1" };
     for (const act of [
       reply(400, body),
       reply(200, { ...body, status_code: 400 }),
-      replyEvents(qwenError(1, 400, "InvalidParameter", said)),
+      replyEvents(qwenError(1, 400, "InvalidParameter", message)),
     ]) {
       provider.on(QWEN, act);
       const response = await postern.post("/audio/speech", FLASH);
       const error = await errorOf(response);
-      expect(error.message).toBe(said);
+      expect(error.message).toBe(message);
       expect(error.code).toBe("InvalidParameter");
       expect({ status: response.status, type: error.type }).toEqual({ status: 400, type: "invalid_request_error" });
     }

@@ -27,7 +27,7 @@ interface Post {
 class Bench {
   readonly posts: Post[] = [];
   readonly timers = new Map<number, () => void>();
-  readonly wanted = new Set<SignalPath>(["/v1/traces", "/v1/metrics"]);
+  readonly expected = new Set<SignalPath>(["/v1/traces", "/v1/metrics"]);
   metrics: unknown = null;
   breaks = false;
   readonly exporter: OtlpExporter;
@@ -43,7 +43,7 @@ class Bench {
       later,
       random: () => 0.5,
       log: silentLog,
-      wants: (signal) => this.wanted.has(signal),
+      wants: (signal) => this.expected.has(signal),
       post: (signal, body, ended) => {
         const reply = Promise.withResolvers<ServiceReply>();
         ended.addEventListener("abort", () => reply.reject(new UpstreamFailure("aborted", true, "ended")));
@@ -51,8 +51,8 @@ class Bench {
           signal,
           ids: signal === "/v1/traces" ? (JSON.parse(body) as string[]) : [],
           ended,
-          settle: async (said) => {
-            reply.resolve({ status: 200, retryAfter: null, body: Buffer.from("{}"), ...said });
+          settle: async (message) => {
+            reply.resolve({ status: 200, retryAfter: null, body: Buffer.from("{}"), ...message });
             await settled();
           },
           fail: async (failure) => {
@@ -214,7 +214,7 @@ describe("spans", () => {
 
   it("are forgotten when the owner wants none sent", async () => {
     bench.add(2);
-    bench.wanted.delete("/v1/traces");
+    bench.expected.delete("/v1/traces");
     bench.exporter.retry();
     expect(bench.posts).toEqual([]);
     expect(bench.exporter.state).toMatchObject({ queued: 0, dropped: 0 });

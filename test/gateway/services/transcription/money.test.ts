@@ -27,8 +27,8 @@ describe("what a transcription costs", () => {
       6,
       true,
     ],
-  ])("is %s", async (_, told, seconds, estimated) => {
-    wire.on(ROUTE, reply(200, { text: "hello", ...told }));
+  ])("is %s", async (_, reported, seconds, estimated) => {
+    wire.on(ROUTE, reply(200, { text: "hello", ...reported }));
     await (await transcribe(postern, soundForm({ model: "gpt-transcribe" }))).text();
     const receipt = await postern.receipt();
     expect(receipt).toMatchObject({ outcome: "completed", estimated, nano: Math.round(seconds * SECOND) });
@@ -64,11 +64,11 @@ describe("what a transcription holds", () => {
   it("with money for two, two of a hundred calls at once are made, and no more is spent", async () => {
     // 60 seconds hold 61: a provider may count one more.
     const key = await postern.limitedKey((2 * 61 * SECOND + 100) / 1e9);
-    const held: number[] = [];
+    const pending: number[] = [];
     let refused = 0;
     wire.on(ROUTE, async (_seen, outgoing) => {
       await until(() => refused === 98);
-      held.push((await key.view()).held_nano);
+      pending.push((await key.view()).held_nano);
       outgoing.writeHead(200, { "content-type": "application/json" });
       outgoing.end(JSON.stringify({ text: "hello", usage: { type: "duration", seconds: 60 } }));
     });
@@ -84,7 +84,7 @@ describe("what a transcription holds", () => {
       }),
     );
     expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 200, ...Array<number>(98).fill(402)]);
-    expect(held[0]).toBe(2 * 61 * SECOND);
+    expect(pending[0]).toBe(2 * 61 * SECOND);
     expect(await key.view()).toMatchObject({ spent_nano: 2 * 60 * SECOND, held_nano: 0, in_flight: 0 });
   });
 

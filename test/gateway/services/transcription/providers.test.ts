@@ -28,9 +28,9 @@ beforeEach(() => {
 });
 
 function seenOnce(): WireSeen {
-  const asked = wire.seen.filter(({ method }) => method === "POST");
-  const [seen] = asked;
-  if (seen === undefined || asked.length > 1) throw new Error(`${asked.length} requests reached the provider`);
+  const requests = wire.seen.filter(({ method }) => method === "POST");
+  const [seen] = requests;
+  if (seen === undefined || requests.length > 1) throw new Error(`${requests.length} requests reached the provider`);
   return seen;
 }
 
@@ -95,15 +95,15 @@ describe("OpenAI", () => {
     ["text", "json", "Hi. &\n"],
     ["srt", "verbose_json", "1\n00:00:00,000 --> 00:00:01,500\nHi. &\n"],
     ["vtt", "verbose_json", "WEBVTT\n\n00:00:00.000 --> 00:00:01.500\nHi. &amp;\n"],
-  ])("is asked for JSON where %s is wanted, so that its usage is known", async (wanted, asked, written) => {
+  ])("is asked for JSON where %s is wanted, so that its usage is known", async (expected, requested, written) => {
     const segments = [{ id: 0, start: 0, end: 1.5, text: " Hi. &" }];
     wire.on(OPENAI, reply(200, { text: "Hi. &", duration: 1.5, segments, usage: { type: "duration", seconds: 2 } }));
-    const response = await transcribe(postern, soundForm({ response_format: wanted }));
+    const response = await transcribe(postern, soundForm({ response_format: expected }));
     expect([response.headers.get("content-type"), await response.text()]).toEqual([
       "text/plain; charset=utf-8",
       written,
     ]);
-    expect(await fieldsSeen(seenOnce())).toMatchObject({ response_format: asked });
+    expect(await fieldsSeen(seenOnce())).toMatchObject({ response_format: requested });
     expect(await postern.receipt()).toMatchObject({ estimated: false, terms: [{ unit: "second", quantity: 2 }] });
   });
 
@@ -139,9 +139,9 @@ describe("OpenAI", () => {
     wire.on(OPENAI, reply(503, { error: { message: "busy" } }), reply(200, TRANSCRIPT));
     const response = await transcribe(postern, soundForm({}));
     expect(await response.json()).toEqual(TRANSCRIPT);
-    const asked = wire.seen.filter(({ method }) => method === "POST");
-    expect(asked).toHaveLength(2);
-    const [first, second] = await Promise.all(asked.map(filesSeen));
+    const requests = wire.seen.filter(({ method }) => method === "POST");
+    expect(requests).toHaveLength(2);
+    const [first, second] = await Promise.all(requests.map(filesSeen));
     expect(second?.[0]?.bytes).toEqual(first?.[0]?.bytes);
     expect(await postern.receipt()).toMatchObject({ outcome: "completed", attempts: 2 });
   });
@@ -251,11 +251,11 @@ describe("Mistral", () => {
     ];
     wire.on(MISTRAL, replyEvents(...events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)));
     const response = await transcribe(postern, soundForm({ ...voxtral, stream: "true" }));
-    const told = (await response.text())
+    const reports = (await response.text())
       .split("\n\n")
       .filter((frame) => frame !== "")
       .map((frame) => JSON.parse(frame.slice("data: ".length)) as unknown);
-    expect(told).toEqual([
+    expect(reports).toEqual([
       { type: "transcript.text.delta", delta: "Hi " },
       { type: "transcript.text.delta", delta: "there." },
       { type: "transcript.text.done", text: "Hi there.", usage: { type: "duration", seconds: 6 } },

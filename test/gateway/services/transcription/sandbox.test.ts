@@ -73,16 +73,16 @@ describe("every format of the SDK", () => {
   });
 
   it("logprobs come on demand", async () => {
-    const told = (await create({ model: "gpt-4o-transcribe", include: ["logprobs"] })) as { logprobs: unknown[] };
-    expect(told.logprobs[0]).toMatchObject({ token: "Poster", logprob: expect.any(Number) as number });
+    const reported = (await create({ model: "gpt-4o-transcribe", include: ["logprobs"] })) as { logprobs: unknown[] };
+    expect(reported.logprobs[0]).toMatchObject({ token: "Poster", logprob: expect.any(Number) as number });
   });
 
   it("translations are English", async () => {
     const client = postern.sdk().audio.translations;
-    const asked = { file: await sound(), model: "whisper-1" } as const;
-    expect((await client.create(asked)).text).toContain(FIRST);
-    expect(await client.create({ ...asked, response_format: "verbose_json" })).toMatchObject({ language: "english" });
-    expect(await client.create({ ...asked, response_format: "srt" })).toContain("00:00:00,000 --> ");
+    const request = { file: await sound(), model: "whisper-1" } as const;
+    expect((await client.create(request)).text).toContain(FIRST);
+    expect(await client.create({ ...request, response_format: "verbose_json" })).toMatchObject({ language: "english" });
+    expect(await client.create({ ...request, response_format: "srt" })).toContain("00:00:00,000 --> ");
     expect(await postern.receipt()).toMatchObject({
       endpoint: "translations",
       terms: [{ unit: "second", quantity: 10 }],

@@ -23,7 +23,7 @@ const KEPT_BYTES = 100_000;
 
 const json = (body: unknown): WireAct => replyBytes("application/json", JSON.stringify(body));
 const text = (body: string): WireAct => replyBytes("application/json", body);
-const taken = json({ output: { task_status: "PENDING", task_id: "t-1" }, request_id: "r" });
+const received = json({ output: { task_status: "PENDING", task_id: "t-1" }, request_id: "r" });
 const running = json({ output: { task_status: "RUNNING", task_id: "t-1" }, request_id: "r" });
 const made = (fields: object = {}, usage: object = { duration: 5, SR: 720 }): WireAct =>
   json({ output: { task_status: "SUCCEEDED", task_id: "t-1", video_url: `${wire.origin}/1.mp4`, ...fields }, usage });
@@ -39,7 +39,7 @@ async function open(options: TestOptions = {}): Promise<void> {
     },
   });
   wire
-    .on(SUBMIT, taken)
+    .on(SUBMIT, received)
     .on(STATUS, made())
     .on("GET /1.mp4", replyBytes("video/mp4", mp4("1")));
 }
@@ -156,8 +156,8 @@ describe("a response about something else", () => {
 
   it.each([302, 401, 403, 429, 500, 502, 503])("with status %i decides nothing, whatever it says", async (status) => {
     await open();
-    const said = { output: { task_status: "FAILED", task_id: "t-1", code: "Busy", message: "try again" } };
-    wire.on(STATUS, replyBytes("application/json", JSON.stringify(said), status), running, made());
+    const message = { output: { task_status: "FAILED", task_id: "t-1", code: "Busy", message: "try again" } };
+    wire.on(STATUS, replyBytes("application/json", JSON.stringify(message), status), running, made());
     const task = await stage.submit();
     expect((await stage.over(task.id)).status).toBe("succeeded");
   });

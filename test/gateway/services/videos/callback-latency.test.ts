@@ -96,10 +96,10 @@ describe("a question about several tasks", () => {
     const refusal = { do: "answer", status: 404, body: { error: { code: "NotFound", message: "no" } } } as const;
     world.provider.fault("list", ...Array.from({ length: 100 }, () => refusal));
     await some(world);
-    const asked = world.provider.count("list");
+    const requestCount = world.provider.count("list");
     await allSucceed(world);
     expect(world.calledAt.size).toBe(10);
-    expect(world.provider.count("list")).toBe(asked);
+    expect(world.provider.count("list")).toBe(requestCount);
   });
 
   it("whose answer does not hold a task leaves that to a question about it alone", async () => {

@@ -111,8 +111,8 @@ describe("an invalid id", () => {
       named(id);
       const task = await stage.submit(FOX);
       await until(() => wire.seen.some(({ method }) => method === "GET"));
-      const asked = wire.seen.filter(({ method }) => method === "GET");
-      for (const { path } of asked) expect(path).toBe(`${TASKS}/${encodeURIComponent(id)}`);
+      const requests = wire.seen.filter(({ method }) => method === "GET");
+      for (const { path } of requests) expect(path).toBe(`${TASKS}/${encodeURIComponent(id)}`);
       expect((await stage.read(encodeURIComponent(task.id))).id).toBe(task.id);
       expect((await stage.read(encodeURIComponent(id))).id).toBe(task.id);
     },

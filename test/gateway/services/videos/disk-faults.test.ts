@@ -70,10 +70,10 @@ describe("a submission", () => {
     disk.fill();
     letGo();
     // Its client is informed when it takes long, and not to send it again.
-    const told = await first;
-    expect(told.status).toBe(503);
-    expect(told.headers.get("x-should-retry")).toBe("false");
-    expect((await errorOf(told)).message).toContain("the task goes on by itself");
+    const reported = await first;
+    expect(reported.status).toBe(503);
+    expect(reported.headers.get("x-should-retry")).toBe("false");
+    expect((await errorOf(reported)).message).toContain("the task goes on by itself");
     disk.free();
     const task = await stage.submit(T2V, { headers });
     expect((await stage.over(task.id)).status).toBe("succeeded");
@@ -114,8 +114,8 @@ describe("a task that runs", () => {
       const aged = stage.time.monotonic() + 61_000;
       await until(() => stage.time.monotonic() > aged);
       provider.advance(provider.last.id, state);
-      const asked = provider.polls(provider.last.id);
-      await provider.when(() => provider.polls(provider.last.id) > asked + 2);
+      const requestCount = provider.polls(provider.last.id);
+      await provider.when(() => provider.polls(provider.last.id) > requestCount + 2);
       disk.free();
       await until(() => receiver.seen.length > 0);
       expect((await stage.over(task.id)).status).toBe(state === "expired" ? "failed" : state);

@@ -94,14 +94,14 @@ it("a task that is lost is looked for in the account of the key that was asked l
   const { provider } = stage;
   provider.refusedKey = "first-provider-key";
   provider.fault("submit", null, { do: "drop", after: true });
-  const taken = await stage.submit();
+  const received = await stage.submit();
   expect(provider.last.key).toBe("second-provider-key");
   // The first key is refused or left alone; it is the second one's account that has the lost task.
   const lost = await stage.submit();
   expect(lost.status).toBe("unknown");
   expect(provider.last.key).toBe("second-provider-key");
   await until(() => provider.seen.some(({ operation }) => operation === "list"));
-  const asked = provider.seen.filter(({ operation }) => operation === "list").map(({ key }) => key);
-  expect(new Set(asked)).toEqual(new Set(["second-provider-key"]));
-  for (const { id } of [taken, lost]) expect((await stage.over(id)).status).toBe("succeeded");
+  const requests = provider.seen.filter(({ operation }) => operation === "list").map(({ key }) => key);
+  expect(new Set(requests)).toEqual(new Set(["second-provider-key"]));
+  for (const { id } of [received, lost]) expect((await stage.over(id)).status).toBe("succeeded");
 });

@@ -33,8 +33,8 @@ it("is the same sum by every way to count, each task once, and nothing is held w
     await stage.submit(at % 2 === 0 ? T2V : GROK, { key: KEYS[at % KEYS.length]?.key ?? "" });
   const views = async (): Promise<readonly KeyView[]> =>
     (await stage.gateway.ask<{ data: KeyView[] }>("GET", "/keys")).data;
-  const held = (await views()).reduce((sum, { held_nano }) => sum + held_nano, 0);
-  expect(held).toBe((TASKS / 2) * (500_000_000 + 300_000_000));
+  const reserved = (await views()).reduce((sum, { held_nano }) => sum + held_nano, 0);
+  expect(reserved).toBe((TASKS / 2) * (500_000_000 + 300_000_000));
 
   let expected = 0;
   const order = provider.tasks.map((_task, at) => at).toSorted(() => random() - 0.5);
@@ -44,10 +44,10 @@ it("is the same sum by every way to count, each task once, and nothing is held w
     const end = task.protocol === "xai" && below(2) === 0 ? "failed" : (ENDS[below(ENDS.length)] ?? "failed");
     // Some take longer than was held for them, some tell fractions.
     task.seconds = [task.seconds, 60, 0.25, 12.345][below(4)] ?? 5;
-    const told = task.protocol === "xai" && end === "cancelled" ? "failed" : end;
-    provider.advance(task.id, told);
+    const reported = task.protocol === "xai" && end === "cancelled" ? "failed" : end;
+    provider.advance(task.id, reported);
     const perSecond = task.protocol === "xai" ? 50_000_000 : 100_000_000;
-    if (told === "succeeded") expected += Math.round(task.seconds * 1_000) * (perSecond / 1_000);
+    if (reported === "succeeded") expected += Math.round(task.seconds * 1_000) * (perSecond / 1_000);
     const id = (name: string): string => keys.find((key) => key.name === name)?.id ?? "";
     const keys = await views();
     if (turn === 10) await stage.gateway.ask("PATCH", `/keys/${id("lowered")}`, { limit_usd: 0.01 });

@@ -6,11 +6,11 @@ import { taskRecord } from "../../../support/tasks.ts";
 import { T2V } from "../../../support/video-acts.ts";
 
 it("is recorded as the task that it made, also when the task cannot be shown", async () => {
-  const told: unknown[] = [];
+  const reports: unknown[] = [];
   const observer: CallObserver = {
-    openResponse: (status) => void told.push(status),
-    wrote: (piece) => void told.push(String(piece)),
-    endCall: (error) => void told.push(error),
+    openResponse: (status) => void reports.push(status),
+    wrote: (piece) => void reports.push(String(piece)),
+    endCall: (error) => void reports.push(error),
   };
   const known = taskRecord({ idempotency: { key: "again", hash: sha256(JSON.stringify(T2V)) } });
   const deps = {
@@ -21,5 +21,5 @@ it("is recorded as the task that it made, also when the task cannot be shown", a
   const creating = new CreateVideo(deps as never);
   const input = { body: T2V, name: "again", key: { record: { id: known.key } }, note: () => undefined };
   expect(await creating.run(input as never)).toBe(known);
-  await expect.poll(() => told).toEqual([202, null]);
+  await expect.poll(() => reports).toEqual([202, null]);
 });

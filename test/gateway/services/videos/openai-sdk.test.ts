@@ -99,9 +99,9 @@ describe("create", () => {
 
   it.each(FROM_PICTURE.map(({ id, video }) => [id, video?.withImage ?? id] as const))(
     "begins from a file by %s: %s is asked",
-    async (id, asked) => {
+    async (id, requested) => {
       const video = await sdk.videos.create({ model: id, prompt, input_reference: await picture() });
-      expect(video).toMatchObject({ model: asked, status: "queued", prompt });
+      expect(video).toMatchObject({ model: requested, status: "queued", prompt });
       const { fields } = stage.provider.last.ordered;
       const sent = fields["input_reference"];
       if (Buffer.isBuffer(sent)) expect(sent).toEqual(Buffer.from(png()));

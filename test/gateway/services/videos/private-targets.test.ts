@@ -43,14 +43,14 @@ function privateUrls(scheme: string): string[] {
 
 function expectNothingReached(): void {
   const ours = new Set([stage.gateway.port, stage.provider.port, Number(new URL(storage.origin).port)].map(String));
-  expect(canaries.begun.filter((attempt) => !ours.has(attempt.split(" ")[1] ?? ""))).toEqual([]);
+  expect(canaries.started.filter((attempt) => !ours.has(attempt.split(" ")[1] ?? ""))).toEqual([]);
   expect(canaries.connected).toBe(0);
 }
 
 it("is seen by this test when it happens", async () => {
   for (const port of canaries.ports) await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined);
   expect(canaries.connected).toBeGreaterThan(0);
-  expect(canaries.begun).toContain(`127.0.0.1 ${canaries.port(0)}`);
+  expect(canaries.started).toContain(`127.0.0.1 ${canaries.port(0)}`);
 });
 
 const detailOf = (id: string): Promise<TaskDetail> => stage.gateway.ask<TaskDetail>("GET", `/tasks/${id}`);
@@ -67,16 +67,16 @@ async function firstAttempts(tasks: readonly { id: string }[]): Promise<string[]
 
 describe("webhook_url", () => {
   it("is refused at submission in every spelling, by one sentence, before a provider is asked", async () => {
-    const told = new Set<string>();
+    const reports = new Set<string>();
     // What is no host at all says so.
     const urls = thin([...privateUrls("http"), ...privateUrls("https")], 9).filter((url) => URL.canParse(url));
     expect(urls.length).toBeGreaterThan(dose(80, 800));
     await inTurns(urls, async (url) => {
       const response = await stage.gateway.post("/videos/generations", { ...T2V, webhook_url: url });
       expect(response.status, url).toBe(400);
-      told.add((await errorOf(response)).message);
+      reports.add((await errorOf(response)).message);
     });
-    expect([...told]).toEqual([expect.stringContaining("must be on the open internet")]);
+    expect([...reports]).toEqual([expect.stringContaining("must be on the open internet")]);
     expect(stage.provider.count("submit")).toBe(0);
     expectNothingReached();
   });
@@ -163,18 +163,18 @@ describe.each(RESULTS)("a result of %s", (_name, order, say) => {
     const urls = thin([...privateUrls("http"), ...privateUrls("https").slice(0, 60)], 16);
     const rows = await resultsAt(order, say, urls);
     expect(rows.filter(({ media }) => media !== null)).toEqual([]);
-    const told = new Set<string>();
+    const reports = new Set<string>();
     for (const { id, prompt } of rows.filter((_row, at) => at % dose(1, 8) === 0)) {
       const { error = null, content = null } = await stage.read(id);
       const note = (await detailOf(id)).timeline.at(-1)?.note ?? null;
       // What does not resolve at all is tried again for a while.
       if (/localhost/i.test(urls[Number(prompt.slice("Number ".length))] ?? "")) continue;
-      told.add(JSON.stringify([error, content?.local_url ?? null, note]));
+      reports.add(JSON.stringify([error, content?.local_url ?? null, note]));
     }
     // Saved nowhere, or no address at all.
-    expect([...told].toSorted()).toEqual([
+    expect([...reports].toSorted()).toEqual([
       expect.stringContaining("could not be fetched"),
-      ...(told.size > 1 ? [expect.stringContaining("result_missing")] : []),
+      ...(reports.size > 1 ? [expect.stringContaining("result_missing")] : []),
     ]);
     expectNothingReached();
     const { notices } = await stage.gateway.ask<{ notices: { message: string }[] }>("GET", "/state");

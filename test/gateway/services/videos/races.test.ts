@@ -29,8 +29,8 @@ describe("a cancellation that takes its time", () => {
     await until(() => time.monotonic() > due);
     letGo();
     expect((await cancelled).status).toBe(409);
-    const asked = provider.polls(provider.last.id);
-    await provider.when(() => provider.polls(provider.last.id) > asked + 1);
+    const requestCount = provider.polls(provider.last.id);
+    await provider.when(() => provider.polls(provider.last.id) > requestCount + 1);
     provider.advance(provider.last.id, "succeeded");
     expect((await stage.over(task.id)).status).toBe("succeeded");
   });

@@ -75,18 +75,23 @@ const ORDERS: readonly (readonly [string, object, number, number | null, number]
 ];
 
 describe("the price", () => {
-  it.each(ORDERS)("of %s is held, and settled on the provider's seconds", async (_name, body, held, told, charged) => {
-    const task = await submitted(body);
-    expect((await viewOf("rich")).held_nano).toBe(held);
-    if (told !== null) stage.provider.last.seconds = told;
-    stage.provider.advance(stage.provider.last.id, "succeeded");
-    const done = await stage.over(task.id, RICH.key);
-    expect(done.usage?.cost_usd).toBe(charged / 1e9);
-    await until(async () => (await viewOf("rich")).held_nano === 0);
-    expect(await viewOf("rich")).toMatchObject({ held_nano: 0, spent_nano: charged });
-    expect(await stage.gateway.spentCents(RICH.key)).toBe(charged / 1e7);
-    expect(await stage.gateway.receipts()).toMatchObject([{ endpoint: "videos", outcome: "completed", nano: charged }]);
-  });
+  it.each(ORDERS)(
+    "of %s is held, and settled on the provider's seconds",
+    async (_name, body, reserved, reported, charged) => {
+      const task = await submitted(body);
+      expect((await viewOf("rich")).held_nano).toBe(reserved);
+      if (reported !== null) stage.provider.last.seconds = reported;
+      stage.provider.advance(stage.provider.last.id, "succeeded");
+      const done = await stage.over(task.id, RICH.key);
+      expect(done.usage?.cost_usd).toBe(charged / 1e9);
+      await until(async () => (await viewOf("rich")).held_nano === 0);
+      expect(await viewOf("rich")).toMatchObject({ held_nano: 0, spent_nano: charged });
+      expect(await stage.gateway.spentCents(RICH.key)).toBe(charged / 1e7);
+      expect(await stage.gateway.receipts()).toMatchObject([
+        { endpoint: "videos", outcome: "completed", nano: charged },
+      ]);
+    },
+  );
 
   it.each(["failed", "cancelled", "expired"] as const)("is released when the provider says %s", async (state) => {
     const task = await submitted(T2V);

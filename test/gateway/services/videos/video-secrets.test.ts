@@ -26,7 +26,7 @@ const order = (hook: string) => ({
   webhook_url: `${receiver.origin}/${HOOK}/${hook}?token=${HOOK}`,
 });
 
-interface Told {
+interface Reported {
   readonly notices: readonly { readonly message: string }[];
 }
 
@@ -84,12 +84,12 @@ it("a log tells what happens to tasks, and no prompt, key, secret or link; troub
   await until(async () => (await gateway.ask<WebhooksView>("GET", "/webhooks")).disabled.length > 0);
   await gateway.control("POST", `/tasks/${ids[0]}/resend`);
   await gateway.ask("POST", "/webhooks/rotate");
-  const { notices } = await gateway.ask<Told>("GET", "/state");
+  const { notices } = await gateway.ask<Reported>("GET", "/state");
   expect(logged.length).toBeGreaterThan(dose(25, 50));
   expect(notices.length).toBeLessThanOrEqual(8);
-  const said = [...logged, ...notices.map(({ message }) => message)].join("\n");
+  const text = [...logged, ...notices.map(({ message }) => message)].join("\n");
   const secrets = [PROMPT, HOOK, SIGNATURE, KEY, secret, secret.slice("whsec_".length), "-provider-key", "signature="];
-  expect(secrets.filter((one) => said.includes(one))).toEqual([]);
+  expect(secrets.filter((one) => text.includes(one))).toEqual([]);
   // Nor is a secret in the folder as it is left: a running Postern replaces its files.
   await gateway.stop();
   const names = await readdir(gateway.dataDir, { recursive: true, withFileTypes: true });

@@ -36,9 +36,9 @@ describe("waiting", () => {
     ["the seconds are none", { ...T2V, wait: true }, "?wait_seconds=0"],
   ])("does not happen where %s: 202 at once", async (_why, body, query) => {
     const { stage } = videos;
-    const begun = stage.time.monotonic();
+    const startedAt = stage.time.monotonic();
     expect((await stage.submit(body, { status: 202, query })).status).toBe("submitted");
-    expect(stage.time.monotonic() - begun).toBeLessThan(600_000);
+    expect(stage.time.monotonic() - startedAt).toBeLessThan(600_000);
   });
 
   it("lasts a minute, or as long as is asked: then 202 with the task as it is", async () => {
@@ -47,10 +47,10 @@ describe("waiting", () => {
       ["", 60],
       ["?wait_seconds=9", 9],
     ] as const) {
-      const begun = stage.time.now();
+      const startedAt = stage.time.now();
       const task = await stage.submit({ ...T2V, wait: true }, { status: 202, query });
       expect(task.status).toMatch(/submitted|running/);
-      expect(stage.time.now() - begun).toBeGreaterThanOrEqual(seconds * 1_000 * 0.95);
+      expect(stage.time.now() - startedAt).toBeGreaterThanOrEqual(seconds * 1_000 * 0.95);
     }
   });
 

@@ -60,17 +60,17 @@ describe("sending again by hand", () => {
   });
 
   it("goes before what waits for the same receiver, and what it has delivered is not sent again", async () => {
-    const held: ServerResponse[] = [];
-    const hold: WireAct = (_seen, outgoing) => void held.push(outgoing);
+    const pending: ServerResponse[] = [];
+    const hold: WireAct = (_seen, outgoing) => void pending.push(outgoing);
     world.receiver.on("POST /hook", hold, hold, reply(200, {}));
     world.deliver.start();
     for (const number of [1, 2, 3, 4]) world.end(number);
     void world.time.pass(0, async () => {});
-    await expect.poll(() => held.length).toBe(2);
+    await expect.poll(() => pending.length).toBe(2);
     const sent = world.deliver.resend(taskId(4));
     // It stands in its receiver's row by now.
     await new Promise((resolve) => setImmediate(resolve));
-    for (const outgoing of held) outgoing.writeHead(200).end();
+    for (const outgoing of pending) outgoing.writeHead(200).end();
     await sent;
     await world.pass(SECOND);
     const ids = world.receiver.seen.map(({ headers }) => headers["webhook-id"]);

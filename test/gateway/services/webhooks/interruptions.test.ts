@@ -41,8 +41,8 @@ describe("a kill", () => {
 
   it("at 200 random moments loses no event and changes no id", async () => {
     const kinds = [reply(200, {}), reply(503, {}), reply(200, {}), reset];
-    let asked = 0;
-    world.receiver.on("POST /hook", (seen, outgoing) => kinds[(asked += 1) % kinds.length]?.(seen, outgoing));
+    let requestCount = 0;
+    world.receiver.on("POST /hook", (seen, outgoing) => kinds[(requestCount += 1) % kinds.length]?.(seen, outgoing));
     world.deliver.start();
     for (let round = 1; round <= 200; round += 1) {
       world.end(round);
@@ -76,16 +76,16 @@ describe("a kill", () => {
 });
 
 it("a task that changes while its webhook is under way is no reason to make it twice", async () => {
-  const held: ServerResponse[] = [];
-  world.receiver.on("POST /hook", (_seen, outgoing) => void held.push(outgoing));
+  const pending: ServerResponse[] = [];
+  world.receiver.on("POST /hook", (_seen, outgoing) => void pending.push(outgoing));
   world.deliver.start();
   const task = world.end(1);
   const running = world.time.pass(0, async () => {});
-  await expect.poll(() => held.length).toBe(1);
+  await expect.poll(() => pending.length).toBe(1);
   await running;
   world.repository.put({ ...task, updated_at: START + 1 });
   await world.time.pass(30 * SECOND, () => new Promise((resolve) => setImmediate(resolve)));
-  held[0]?.writeHead(200).end();
+  pending[0]?.writeHead(200).end();
   await world.pass(SECOND);
   expect(world.receiver.seen).toHaveLength(1);
   expect(world.delivery(1).attempts).toHaveLength(1);
@@ -129,17 +129,17 @@ it("lets attempts under way end when it stops, and cuts off those that hang, whi
 });
 
 it("begins nothing more while it stops, and writes what still comes", async () => {
-  const held: ServerResponse[] = [];
-  world.receiver.on("POST /hook", (_seen, outgoing) => void held.push(outgoing));
+  const pending: ServerResponse[] = [];
+  world.receiver.on("POST /hook", (_seen, outgoing) => void pending.push(outgoing));
   world.deliver.start();
   for (const number of [1, 2, 3, 4]) world.end(number);
   const running = world.time.pass(0, async () => {});
-  await expect.poll(() => held.length).toBe(2);
+  await expect.poll(() => pending.length).toBe(2);
   await running;
   const byHand = world.deliver.resend(taskId(4)).catch((error: unknown) => error);
   await new Promise((resolve) => setImmediate(resolve));
   const stopped = world.deliver.stop();
-  for (const outgoing of held) outgoing.writeHead(200).end();
+  for (const outgoing of pending) outgoing.writeHead(200).end();
   await stopped;
   expect(await byHand).toMatchObject({ code: "shutting_down" });
   expect(world.receiver.seen).toHaveLength(2);

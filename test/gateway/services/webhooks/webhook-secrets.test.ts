@@ -80,8 +80,8 @@ describe("the webhook secret", () => {
     expect(place.secret.previousUntil).toBeNull();
     const ids = [...place.store.document.webhook_secrets.keys()];
     await place.secret.rotate();
-    const kept = [...place.store.document.webhook_secrets.keys()];
-    const forgotten = ids.filter((id) => !kept.includes(id));
+    const stored = [...place.store.document.webhook_secrets.keys()];
+    const forgotten = ids.filter((id) => !stored.includes(id));
     expect(forgotten).toHaveLength(1);
     expect(place.store.secrets.get(forgotten[0] ?? "")).toBeUndefined();
   });
@@ -131,8 +131,8 @@ describe("the webhook secret", () => {
     const before = await place.secret.current();
     keychain.locked = true;
     await place.open(null, keychain);
-    for (const asked of [place.secret.current(), place.secret.signing()]) {
-      await expect(asked).rejects.toMatchObject({ code: "storage_unavailable" });
+    for (const pending of [place.secret.current(), place.secret.signing()]) {
+      await expect(pending).rejects.toMatchObject({ code: "storage_unavailable" });
     }
     keychain.locked = false;
     await place.open(null, keychain);

@@ -110,10 +110,10 @@ test("a key that lies in the clear in a backup is replaced by the sealed one, an
 
 test("a backup holds the files of a data folder, and its room is counted in blocks", async () => {
   const names = ["state.5.ndjson", "journal.6.ndjson", "delta.7.ndjson", "secrets.json", "secret.key", "postern.json"];
-  const kept = [...names, "usage/usage-2026-11.ndjson", "tasks/index.ndjson"];
+  const stored = [...names, "usage/usage-2026-11.ndjson", "tasks/index.ndjson"];
   const left = ["control.token", "state.x.ndjson", "usage/columns.bin", "media/index.ndjson", "xstate.5.ndjson.tmp"];
-  const fs = diskWith(Object.fromEntries([...kept, ...left].map((name) => [name, 1])));
-  expect(await dataFiles(fs, DIR)).toEqual(kept.toSorted());
+  const fs = diskWith(Object.fromEntries([...stored, ...left].map((name) => [name, 1])));
+  expect(await dataFiles(fs, DIR)).toEqual(stored.toSorted());
   const sized = diskWith({ empty: 0, one: 1, block: 4_096, more: 4_097 });
   expect(await getRoom(sized, DIR, ["empty", "one", "block", "more", "gone"])).toBe((1 + 2 + 2 + 3 + 1) * 4_096);
 });

@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 /** A line of the test: its text says which one it is and which number it was written with. */
-interface Asked {
+interface SentRequest {
   readonly id: number;
   readonly file: number;
   /** Number of the process that it was handed in. */
@@ -28,7 +28,7 @@ interface Asked {
 }
 
 type Step =
-  | { readonly do: "line"; readonly kept: boolean }
+  | { readonly do: "line"; readonly stored: boolean }
   | { readonly do: "turns"; readonly count: number }
   | { readonly do: "time" | "sync" | "file" | "close" | "kill" }
   | { readonly do: "fail"; readonly code: string; readonly after: number; readonly calls: number };
@@ -36,8 +36,8 @@ type Step =
 /** What must be true of a disk that a crash has left, by what had been reported until then. */
 function brokenBy(
   disk: Disk,
-  asked: readonly Asked[],
-  told: readonly Asked["state"][],
+  requests: readonly SentRequest[],
+  reports: readonly SentRequest["state"][],
   cut: "kill" | "power",
 ): string[] {
   const broken: string[] = [];
@@ -48,9 +48,9 @@ function brokenBy(
   }
   const ids = found.map(({ id }) => id);
   if (new Set(ids).size < ids.length) broken.push(`a line twice: ${ids.join()}`);
-  for (const { id, file } of found) if (asked[id]?.file !== file) broken.push(`line ${id} in the wrong file`);
-  for (const line of asked) {
-    const state = told[line.id];
+  for (const { id, file } of found) if (requests[id]?.file !== file) broken.push(`line ${id} in the wrong file`);
+  for (const line of requests) {
+    const state = reports[line.id];
     const must = state === "synced" || (state === "written" && cut === "kill");
     if (must && !ids.includes(line.id)) broken.push(`line ${line.id} is lost after it was ${state}`);
   }
@@ -64,23 +64,23 @@ function brokenBy(
 async function run(steps: readonly Step[], seed: number, mixed: boolean): Promise<string[]> {
   const random = seededRandom(seed);
   const broken: string[] = [];
-  const asked: Asked[] = [];
+  const requests: SentRequest[] = [];
   let fs = new SimFs(EMPTY);
   let file = 0;
   const watch = (): void => {
     fs.onStep = () => {
-      const told = asked.map(({ state }) => state);
-      broken.push(...brokenBy(fs.afterKill(), asked, told, "kill"));
-      for (const disk of fs.afterPowerCut(3, random)) broken.push(...brokenBy(disk, asked, told, "power"));
+      const reports = requests.map(({ state }) => state);
+      broken.push(...brokenBy(fs.afterKill(), requests, reports, "kill"));
+      for (const disk of fs.afterPowerCut(3, random)) broken.push(...brokenBy(disk, requests, reports, "power"));
     };
   };
   watch();
   let log = new AppendLog({ fs, name: "log" });
   let process = 0;
-  const line = (kept: boolean): void => {
-    const one: Asked = { id: asked.length, file, process, state: "asked" };
+  const line = (stored: boolean): void => {
+    const one: SentRequest = { id: requests.length, file, process, state: "asked" };
     const entry: LogEntry = {
-      awaited: !kept,
+      awaited: !stored,
       path: () => pathOf(one.file),
       line: (index) => frame(JSON.stringify({ id: one.id, index, process: one.process, text: "é".repeat(one.id % 7) })),
       noteSync: () => {
@@ -88,7 +88,7 @@ async function run(steps: readonly Step[], seed: number, mixed: boolean): Promis
         if (one.state === "refused" || one.state === "synced") broken.push(`line ${one.id} was ${one.state} before`);
         one.state = "synced";
       },
-      ...(kept
+      ...(stored
         ? {}
         : {
             refused: (error: unknown) => {
@@ -99,7 +99,7 @@ async function run(steps: readonly Step[], seed: number, mixed: boolean): Promis
             },
           }),
     };
-    asked.push(one);
+    requests.push(one);
     try {
       log.append(entry);
       if (mixed) return;
@@ -109,7 +109,7 @@ async function run(steps: readonly Step[], seed: number, mixed: boolean): Promis
         return undefined;
       });
     } catch {
-      asked.pop();
+      requests.pop();
     }
   };
   const settle = async (): Promise<void> => {
@@ -120,7 +120,7 @@ async function run(steps: readonly Step[], seed: number, mixed: boolean): Promis
     }
   };
   for (const step of steps) {
-    if (step.do === "line") line(step.kept || !mixed);
+    if (step.do === "line") line(step.stored || !mixed);
     else if (step.do === "turns") for (let count = 0; count < step.count; count += 1) await turn();
     else if (step.do === "time") await vi.advanceTimersByTimeAsync(500);
     else if (step.do === "sync") void log.sync().catch(() => undefined);
@@ -130,14 +130,14 @@ async function run(steps: readonly Step[], seed: number, mixed: boolean): Promis
       if (step.do === "close") {
         fs.fault = null;
         await log.close();
-        const left = asked.filter(
+        const left = requests.filter(
           (one) => one.process === process && (one.state === "asked" || one.state === "written"),
         );
         if (left.length > 0) broken.push(`closed with ${left.length} lines that were neither synced nor refused`);
       }
       // The process is gone, and another goes on with the same kernel; what no one was notified of may be there or not.
       const there = new Set([...fs.afterKill().files.values()].flatMap((bytes) => readLines(bytes).lines.map(idOf)));
-      for (const one of asked) {
+      for (const one of requests) {
         // A disk that does not even let go of what it refused may still have it.
         const unknown = one.state === "asked" || (one.state === "refused" && one.process === process && !log.healthy);
         if (unknown) one.state = there.has(one.id) ? "written" : "refused";
@@ -154,26 +154,26 @@ async function run(steps: readonly Step[], seed: number, mixed: boolean): Promis
   await settle();
   await log.close();
   const { files } = fs.afterKill();
-  broken.push(...endOf(files, asked, process));
+  broken.push(...endOf(files, requests, process));
   return broken;
 }
 
 const idOf = ({ value }: { value: unknown }): number => (value as { id: number }).id;
 
 /** At rest: what was refused is nowhere, everything else is there in its order, and the last process has counted right. */
-function endOf(files: ReadonlyMap<string, Buffer>, asked: readonly Asked[], process: number): string[] {
+function endOf(files: ReadonlyMap<string, Buffer>, requests: readonly SentRequest[], process: number): string[] {
   const names = [...files.keys()].toSorted((a, b) => Number(a.split(".")[1]) - Number(b.split(".")[1]));
   const lines = names.flatMap((name) => readLines(files.get(name) ?? Buffer.alloc(0)).lines);
   const ids = lines.map(idOf);
   const numbers = lines.map(({ value }) => value as { process: number; index: number });
   const last = numbers.filter((one) => one.process === process).map(({ index }) => index);
   if (last.some((index, place) => index !== place)) return [`the lines of the last process are counted ${last.join()}`];
-  const wanted = asked.filter(({ state }) => state !== "refused").map(({ id }) => id);
-  return ids.join() === wanted.join() ? [] : [`at rest the log has ${ids.join()} and not ${wanted.join()}`];
+  const expected = requests.filter(({ state }) => state !== "refused").map(({ id }) => id);
+  return ids.join() === expected.join() ? [] : [`at rest the log has ${ids.join()} and not ${expected.join()}`];
 }
 
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ do: fc.constant("line" as const), kept: fc.boolean() }) },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant("line" as const), stored: fc.boolean() }) },
   { weight: 5, arbitrary: fc.record({ do: fc.constant("turns" as const), count: fc.integer({ min: 1, max: 6 }) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom("time" as const, "sync" as const, "file" as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom("close" as const, "kill" as const) }) },

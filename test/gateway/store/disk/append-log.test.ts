@@ -15,12 +15,12 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 describe("a log", () => {
-  const entry = (path: string, text: string, told: string[] = []): LogEntry => ({
+  const entry = (path: string, text: string, reports: string[] = []): LogEntry => ({
     awaited: true,
     path: () => path,
     line: () => frame(JSON.stringify(text)),
-    noteSync: () => told.push(`${text} synced`),
-    refused: () => told.push(`${text} refused`),
+    noteSync: () => reports.push(`${text} synced`),
+    refused: () => reports.push(`${text} refused`),
   });
   const textOf = (fs: SimFs, path: string): string => fs.afterKill().files.get(path)?.toString() ?? "";
 
@@ -40,10 +40,10 @@ describe("a log", () => {
     await before.open("/data/log", "append");
     const fs = before.killed();
     const log = new AppendLog({ fs, name: "log" });
-    const told: string[] = [];
-    log.append(entry("/data/log", "a", told));
+    const reports: string[] = [];
+    log.append(entry("/data/log", "a", reports));
     await log.sync();
-    expect(told).toEqual(["a synced"]);
+    expect(reports).toEqual(["a synced"]);
     for (const disk of fs.afterPowerCut(10, () => 0))
       expect(disk.files.get("/data/log")?.toString()).toBe(frame('"a"'));
     await log.close();
@@ -72,11 +72,11 @@ describe("a log", () => {
     const foreign = Buffer.from(frame('"a line of another program"').repeat(9));
     await (await fs.open("/data/log", "append")).write(foreign, frame('"a"').length);
     fs.fault = { call: fs.calls, code: "ENOSPC" };
-    const told: string[] = [];
-    log.append(entry("/data/log", "b", told));
+    const reports: string[] = [];
+    log.append(entry("/data/log", "b", reports));
     await expect(log.sync()).rejects.toThrow(StoreWriteError);
     await log.close().catch(() => undefined);
-    expect(told).toEqual(["b refused"]);
+    expect(reports).toEqual(["b refused"]);
     expect(textOf(fs, "/data/log").length).toBe(frame('"a"').length + foreign.length);
   });
 

@@ -39,8 +39,8 @@ const isRoot = process.getuid?.() === 0;
 test("of processes that start together on one folder exactly one is the owner", async () => {
   for (let round = 0; round < 3; round += 1) {
     const dir = await temporaryFolder();
-    const said = await Promise.all(Array.from({ length: 4 }, () => holder(dir).said));
-    expect(said.toSorted()).toEqual(["owner", "taken", "taken", "taken"]);
+    const texts = await Promise.all(Array.from({ length: 4 }, () => holder(dir).said));
+    expect(texts.toSorted()).toEqual(["owner", "taken", "taken", "taken"]);
   }
 }, 60_000);
 

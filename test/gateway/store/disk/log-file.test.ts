@@ -35,9 +35,9 @@ it("starts over when it is full, and keeps the one before it", async () => {
 it("is readable by its owner alone, and costs nothing but lines where it cannot be written", async () => {
   openLogFile(logFile(dataDir))(line(1));
   if (process.platform !== "win32") expect((await stat(logFile(dataDir))).mode & 0o077).toBe(0);
-  const taken = join(dataDir, "taken");
-  await mkdir(join(taken, "desktop"), { recursive: true });
-  await writeFile(dirname(logFile(taken)), "");
-  expect(() => openLogFile(logFile(taken))(line(1))).not.toThrow();
-  expect(await readFile(dirname(logFile(taken)), "utf8")).toBe("");
+  const received = join(dataDir, "taken");
+  await mkdir(join(received, "desktop"), { recursive: true });
+  await writeFile(dirname(logFile(received)), "");
+  expect(() => openLogFile(logFile(received))(line(1))).not.toThrow();
+  expect(await readFile(dirname(logFile(received)), "utf8")).toBe("");
 });

@@ -19,9 +19,9 @@ describe("renames on Windows", () => {
   test("fail after two seconds, and at once when trying again cannot help", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
-    const held = renameInTime("a", "b", () => Promise.reject(systemError("EBUSY"))).catch(String);
+    const pending = renameInTime("a", "b", () => Promise.reject(systemError("EBUSY"))).catch(String);
     await vi.runAllTimersAsync();
-    expect(await held).toContain("EBUSY");
+    expect(await pending).toContain("EBUSY");
     await expect(renameInTime("a", "b", () => Promise.reject(systemError("ENOSPC")))).rejects.toThrow("ENOSPC");
   });
 });

@@ -63,8 +63,8 @@ describe("what lies in the place of something of ours is set aside, as it was", 
   test.each(FILES)("a folder in the place of the file %s", async (name) => {
     await mkdir(await parentOf(name));
     await writeFile(join(dir, name, "inside"), "kept");
-    const [told = "", ...more] = await tidy();
-    expect(told).toContain(`${name} was a folder, where a file of Postern belongs, and was set aside.`);
+    const [reported = "", ...more] = await tidy();
+    expect(reported).toContain(`${name} was a folder, where a file of Postern belongs, and was set aside.`);
     expect(more).toStrictEqual([]);
     const [aside = ""] = await readdir(join(dir, "quarantine"));
     expect(await readFile(join(dir, "quarantine", aside, name.replace("/", "-"), "inside"), "utf8")).toBe("kept");
@@ -75,8 +75,8 @@ describe("what lies in the place of something of ours is set aside, as it was", 
     const victim = join(outside, "victim");
     await writeFile(victim, "not ours");
     await symlink(FOLDERS.includes(name) ? outside : victim, await parentOf(name));
-    const [told = "", ...more] = await tidy();
-    expect(told).toMatch(new RegExp(`${name} was a link to another place.*follows no links`));
+    const [reported = "", ...more] = await tidy();
+    expect(reported).toMatch(new RegExp(`${name} was a link to another place.*follows no links`));
     expect(more).toStrictEqual([]);
     const [aside = ""] = await readdir(join(dir, "quarantine"));
     expect(await readlink(join(dir, "quarantine", aside, name.replace("/", "-")))).toContain(outside);

@@ -132,12 +132,12 @@ it("has after a kill at any step what was reported to be kept, and reads on afte
   await log.sync();
   await log.close();
   expect(disks.length).toBeGreaterThan(5);
-  for (const { disk, kept: told } of disks) {
+  for (const { disk, kept: reportCount } of disks) {
     const after = new HistoryLog({ dir: DIR, readOnly: false, fs: new SimFs(disk) });
     const { batches, damaged } = await readAll(after);
     const whole = [0, 10, 20].map((from) => batch(from, from + 10));
     expect(damaged).toBe(0);
-    expect(batches.length).toBeGreaterThanOrEqual(told);
+    expect(batches.length).toBeGreaterThanOrEqual(reportCount);
     expect(batches).toEqual(whole.slice(0, batches.length));
     await after.add(batch(30, 40));
     await after.sync();

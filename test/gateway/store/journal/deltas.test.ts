@@ -273,8 +273,8 @@ test("a generation that the disk refused takes nothing from the deltas after it"
   await expect(store.snapshot()).rejects.toThrow("ENOSPC");
   fs.hold = () => null;
   await store.snapshot();
-  const told = ({ document }: typeof store): unknown[] =>
+  const reports = ({ document }: typeof store): unknown[] =>
     [...document.daily.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const again = await open({ dir: DIR, fs: new SimFs(fs.afterKill()) });
-  expect(told(again.store)).toEqual(told(store));
+  expect(reports(again.store)).toEqual(reports(store));
 });

@@ -22,8 +22,8 @@ describe("generations that stay", () => {
 
   test("and the newest of each of the last seven days", () => {
     const all = Array.from({ length: 40 }, (_, index) => generation(100 - index, index / 4));
-    const kept = selectRetainedGenerations(all, NOW);
-    expect(numbers(kept)).toEqual([100, 99, 98, 97, 93, 89, 85, 81, 77, 73]);
+    const stored = selectRetainedGenerations(all, NOW);
+    expect(numbers(stored)).toEqual([100, 99, 98, 97, 93, 89, 85, 81, 77, 73]);
   });
 
   test("a day and a week are counted to the millisecond", () => {
@@ -48,7 +48,7 @@ describe("generations that stay", () => {
 });
 
 describe("journals that can go", () => {
-  const kept = [generation(30, 0), generation(20, 0), generation(10, 0)];
+  const stored = [generation(30, 0), generation(20, 0), generation(10, 0)];
 
   test.each([
     ["the oldest generation still needs the one it was taken in", [1, 11, 21, 31], [1]],
@@ -56,10 +56,10 @@ describe("journals that can go", () => {
     ["several old ones go together", [1, 4, 8, 11, 31], [1, 4, 8]],
     ["the newest never goes", [1], []],
   ])("%s", (_, firstSeqs, spent) => {
-    expect(spentJournals(firstSeqs, kept)).toEqual(spent);
+    expect(spentJournals(firstSeqs, stored)).toEqual(spent);
   });
 
   test("none before there are three generations: the journal still has everything", () => {
-    expect(spentJournals([1, 11, 21], kept.slice(0, 2))).toEqual([]);
+    expect(spentJournals([1, 11, 21], stored.slice(0, 2))).toEqual([]);
   });
 });

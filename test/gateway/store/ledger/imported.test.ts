@@ -27,8 +27,8 @@ afterEach(async () => {
 
 const log = (): string => join(dir, "history", "imported.ndjson");
 
-async function expectTruth(history: HistoryLog, entries: readonly HistoryEntry[], asked: LocalLedger | null) {
-  const imported = new ImportedUsage({ history, ledger: asked, log: () => undefined });
+async function expectTruth(history: HistoryLog, entries: readonly HistoryEntry[], request: LocalLedger | null) {
+  const imported = new ImportedUsage({ history, ledger: request, log: () => undefined });
   const fold = new HistoryFold();
   fold.add(entries);
   const counted = [...fold.entries()].toSorted((a, b) => a.at - b.at || (a.key < b.key ? -1 : 1));

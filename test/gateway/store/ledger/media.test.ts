@@ -49,10 +49,10 @@ async function scanPlainly(hidden: ReadonlyMap<string, number>): Promise<MediaEn
 }
 
 const matches = ({ at, kind, origin }: MediaEntry, filter: MediaFilter): boolean => {
-  const { kind: wanted = kind, model, key, since = -Infinity, until = Infinity, minNano, q = "" } = filter;
+  const { kind: expected = kind, model, key, since = -Infinity, until = Infinity, minNano, q = "" } = filter;
   const nano = origin?.nano ?? null;
   return (
-    kind === wanted &&
+    kind === expected &&
     (model === undefined || origin?.model === model) &&
     (key === undefined || origin?.key === key) &&
     at >= since &&
@@ -105,9 +105,10 @@ class Library {
 
   /** Kills the thread of the index in whatever it does, and closes the library. */
   async close(): Promise<void> {
-    const asked = this.#random() < 0.5 ? this.store.list({ limit: 1, before: null }).catch(() => undefined) : undefined;
+    const pending =
+      this.#random() < 0.5 ? this.store.list({ limit: 1, before: null }).catch(() => undefined) : undefined;
     await ledger.close();
-    await asked;
+    await pending;
     await this.store.close();
     await spoils[this.pick(spoils.length)]?.().catch(() => undefined);
     ledger = new LocalLedger(dir);
@@ -232,11 +233,11 @@ test("a list is there while the index is rebuilt, and says how far it is", async
   for (let number = 0; number < 40; number += 1) await addMedia(store, `media_${number}`, png(4, 4, number));
   await ledger.close();
   await rm(index(), { force: true });
-  const held = Promise.withResolvers<void>();
+  const pending = Promise.withResolvers<void>();
   const slow: StoreFs = {
     ...nodeStoreFs,
     readWhole: async (path) => {
-      await held.promise;
+      await pending.promise;
       return nodeStoreFs.readWhole(path);
     },
   };
@@ -245,7 +246,7 @@ test("a list is there while the index is rebuilt, and says how far it is", async
   const early = await rebuilding.list({ limit: 100, before: null });
   expect(early).toMatchObject({ data: [], rebuilding: 0 });
   expect(await rebuilding.findOutdated({ keepDays: 1, maxBytes: 0 }, NOON * 2)).toBeNull();
-  held.resolve();
+  pending.resolve();
   await vi.waitFor(
     async () => expect((await rebuilding.list({ limit: 100, before: null })).rebuilding).toBeNull(),
     10_000,

@@ -81,7 +81,7 @@ afterEach(async () => {
 });
 
 /** A repository of these tasks of the document, over the files of the folder. */
-function open(live: readonly TaskRecord[], asked: Pick<Ledger, "ask" | "onDamage"> = ledger): TaskRepository {
+function open(live: readonly TaskRecord[], request: Pick<Ledger, "ask" | "onDamage"> = ledger): TaskRepository {
   const document = { tasks: new Map(live.map((task) => [task.id, task])) };
   const repository = new TaskRepository({
     dataDir: dir,
@@ -89,7 +89,7 @@ function open(live: readonly TaskRecord[], asked: Pick<Ledger, "ask" | "onDamage
     log: silentLog,
     notices: { add: () => undefined },
     events: { hears: () => false, emit: () => undefined },
-    store: { document, ledger: asked, frozen: false, transact, waitUntilSettled: () => Promise.resolve() } as never,
+    store: { document, ledger: request, frozen: false, transact, waitUntilSettled: () => Promise.resolve() } as never,
   });
   opened.push(repository);
   return repository;
@@ -256,8 +256,8 @@ function searchPlainly(all: readonly TaskRecord[], query: ListTasks): { ids: str
 /** A task of the document goes before those of the archive that a provider calls the same. */
 function findPlainly(all: readonly TaskRecord[], live: ReadonlySet<string>, id: string, key: string | null) {
   const theirs = all.filter((task) => key === null || task.key === key).toSorted(bySubmission);
-  const taken = theirs.filter((task) => task.operation?.id === id);
-  const newest = taken.filter((task) => live.has(task.id)).at(-1) ?? taken.at(-1);
+  const received = theirs.filter((task) => task.operation?.id === id);
+  const newest = received.filter((task) => live.has(task.id)).at(-1) ?? received.at(-1);
   return theirs.find((task) => task.id === id) ?? newest ?? null;
 }
 
@@ -352,8 +352,8 @@ test("any tasks, of the archive and of the document, are found as a plain search
 test("a task that a provider has by an id is claimed once for each connection", async () => {
   await archive([makeTask({ id: "vt_1", providerId: "v1" })]);
   const live = makeTask({ id: "vt_2", running: true });
-  for (const asked of [ledger, refusing]) {
-    const repository = open([live], asked);
+  for (const requestOf of [ledger, refusing]) {
+    const repository = open([live], requestOf);
     expect(await repository.claim("vt_2", live.connection, "v1", () => null)).toBeNull();
     expect(await repository.claim("vt_2", "another", "v1", () => null)).toEqual({ task: live, changed: false });
     expect(await repository.claim("vt_2", live.connection, "vt_1", () => null)).toEqual({ task: live, changed: false });

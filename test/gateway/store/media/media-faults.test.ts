@@ -20,7 +20,7 @@ const FILES = new Map([
 ]);
 
 /** What was acknowledged: it must be there afterwards. */
-interface Told {
+interface Reported {
   readonly added: Set<string>;
   readonly pending: Set<string>;
 }
@@ -28,7 +28,7 @@ interface Told {
 const open = (fs: SimFs): Promise<MediaStore> => openMedia({ dir: DIR, fs, disk: ROOMY });
 
 /** Saves some results and notes some addresses; the disk may refuse any of it, in words that we know. */
-async function exercise(store: MediaStore, told: Told): Promise<void> {
+async function exercise(store: MediaStore, reported: Reported): Promise<void> {
   const attempt = async (work: Promise<unknown>, done: () => void): Promise<void> => {
     try {
       await work;
@@ -38,7 +38,7 @@ async function exercise(store: MediaStore, told: Told): Promise<void> {
     }
   };
   const add = (id: string): Promise<void> =>
-    attempt(addMedia(store, id, FILES.get(id) ?? Buffer.alloc(0)), () => told.added.add(id));
+    attempt(addMedia(store, id, FILES.get(id) ?? Buffer.alloc(0)), () => reported.added.add(id));
   const note = (id: string): Promise<void> => {
     const pending = {
       id,
@@ -48,7 +48,7 @@ async function exercise(store: MediaStore, told: Told): Promise<void> {
       expires_at: NOON,
       origin: mediaOrigin(),
     };
-    return attempt(store.addPending(pending), () => told.pending.add(id));
+    return attempt(store.addPending(pending), () => reported.pending.add(id));
   };
   await add("media_1");
   await Promise.all([note("media_4"), note("media_5"), add("media_2")]);
@@ -57,12 +57,12 @@ async function exercise(store: MediaStore, told: Told): Promise<void> {
 }
 
 /** Everything that was acknowledged is listed, nothing twice, and every file that is listed is whole. */
-async function expectWhole(store: MediaStore, told: Told, exactly: boolean): Promise<void> {
+async function expectWhole(store: MediaStore, reported: Reported, exactly: boolean): Promise<void> {
   const ids = await idsOf(store);
   expect(new Set(ids).size).toBe(ids.length);
-  expect(ids).toEqual(expect.arrayContaining([...told.added]));
-  if (exactly) expect(ids.toSorted()).toEqual([...told.added].toSorted());
-  for (const id of told.pending) if (!ids.includes(id)) expect(store.pending.map((one) => one.id)).toContain(id);
+  expect(ids).toEqual(expect.arrayContaining([...reported.added]));
+  if (exactly) expect(ids.toSorted()).toEqual([...reported.added].toSorted());
+  for (const id of reported.pending) if (!ids.includes(id)) expect(store.pending.map((one) => one.id)).toContain(id);
   for (const id of ids) {
     const found = await store.find(id);
     if (found === null) throw new Error(`no record of ${id}`);
@@ -78,29 +78,29 @@ async function expectWhole(store: MediaStore, told: Told, exactly: boolean): Pro
 async function survive(fault: Fault | null): Promise<SimFs> {
   const fs = new SimFs(EMPTY);
   fs.fault = fault;
-  const told: Told = { added: new Set(), pending: new Set() };
+  const reported: Reported = { added: new Set(), pending: new Set() };
   const store = await open(fs).catch(() => {
     // It could not be opened: that is said, and the next try is as if there had been none.
     fs.fault = null;
     return open(fs);
   });
-  await exercise(store, told);
+  await exercise(store, reported);
   fs.fault = null;
-  await expectWhole(store, told, true);
+  await expectWhole(store, reported, true);
   // While the disk also refuses to remove what it refused to finish, a kill may find that; what is listed is whole.
   const early = await open(new SimFs(fs.afterKill()));
-  await expectWhole(early, told, fault?.calls === undefined);
+  await expectWhole(early, reported, fault?.calls === undefined);
   await early.close();
   // What the disk refused to remove is removed with the next change.
   await store.dropPending("media_0");
   for (const disk of [fs.afterKill(), ...fs.afterPowerCut(4, () => 0)]) {
     const again = await open(new SimFs(disk));
     expect(again.problems).toEqual([]);
-    await expectWhole(again, told, true);
+    await expectWhole(again, reported, true);
     await again.close();
   }
-  await exercise(store, told);
-  expect(told.added.size).toBe(FILES.size);
+  await exercise(store, reported);
+  expect(reported.added.size).toBe(FILES.size);
   await store.close();
   return fs;
 }
@@ -127,19 +127,19 @@ test("the disk may be full for a while, from any call on", async () => {
 test("a power cut or a kill at any step leaves no entry, or an entry whose file is whole", async () => {
   const random = seededRandom(7);
   const fs = new SimFs(EMPTY);
-  const told: Told = { added: new Set(), pending: new Set() };
-  const cuts: { disk: Disk; told: Told }[] = [];
+  const reported: Reported = { added: new Set(), pending: new Set() };
+  const cuts: { disk: Disk; reported: Reported }[] = [];
   fs.onStep = () => {
-    const now = { added: new Set(told.added), pending: new Set(told.pending) };
-    for (const disk of [fs.afterKill(), ...fs.afterPowerCut(dose(3, 12), random)]) cuts.push({ disk, told: now });
+    const now = { added: new Set(reported.added), pending: new Set(reported.pending) };
+    for (const disk of [fs.afterKill(), ...fs.afterPowerCut(dose(3, 12), random)]) cuts.push({ disk, reported: now });
   };
   const store = await open(fs);
-  await exercise(store, told);
+  await exercise(store, reported);
   await store.close();
   expect(cuts.length).toBeGreaterThan(dose(150, 300));
   for (const cut of cuts) {
     const again = await open(new SimFs(cut.disk));
-    await expectWhole(again, cut.told, false);
+    await expectWhole(again, cut.reported, false);
     await again.close();
   }
 }, 300_000);

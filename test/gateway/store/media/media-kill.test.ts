@@ -31,9 +31,9 @@ async function runAndKill(dir: string, round: number, saved: number, life: numbe
   const timer = setTimeout(() => child.kill("SIGKILL"), life);
   await closed;
   clearTimeout(timer);
-  const [first, ...told] = text.split("\n").slice(0, -1);
+  const [first, ...reports] = text.split("\n").slice(0, -1);
   expect(first).toBe("ready");
-  return told;
+  return reports;
 }
 
 /** Every entry's file has its size and its hash. */
@@ -53,16 +53,16 @@ async function expectWhole(store: MediaStore, ids: readonly string[]): Promise<v
 test("a killed process leaves every saved result whole, and no half one", async () => {
   const dir = await mkdtemp(join(tmpdir(), "postern-kill-"));
   const random = seededRandom(11);
-  const told: string[] = [];
+  const reports: string[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    told.push(...(await runAndKill(dir, round, 1 + Math.floor(random() * 8), random() * 30)));
+    reports.push(...(await runAndKill(dir, round, 1 + Math.floor(random() * 8), random() * 30)));
     const store = await openMedia({ dir });
     const ids = (await store.list({ limit: 100_000, before: null })).data.map(({ entry }) => entry.id);
-    expect(ids).toEqual(expect.arrayContaining(told));
+    expect(ids).toEqual(expect.arrayContaining(reports));
     await expectWhole(store, ids);
     expect(await readdir(join(dir, "media", "incoming"))).toEqual([]);
     await store.close();
   }
-  expect(told.length).toBeGreaterThan(ROUNDS);
+  expect(reports.length).toBeGreaterThan(ROUNDS);
   await rm(dir, { recursive: true, force: true });
 }, 60_000);

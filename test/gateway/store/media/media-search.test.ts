@@ -117,7 +117,7 @@ it("finds what a plain search of all prompts finds", async () => {
       fc.array(fc.array(word, { maxLength: 5 }), { minLength: 1, maxLength: 12 }),
       fc.array(word, { maxLength: 3 }),
       fc.integer({ min: 1, max: 5 }),
-      async (prompts, asked, limit) => {
+      async (prompts, requests, limit) => {
         await store.close();
         await rm(dir, { recursive: true, force: true });
         store = await openMedia({ dir });
@@ -126,12 +126,12 @@ it("finds what a plain search of all prompts finds", async () => {
         }
         const expected = prompts
           .map((words, index) => ({ id: `media_${index}`, text: words.join(" ").toLowerCase() }))
-          .filter(({ text }) => asked.every((one) => text.includes(one.toLowerCase())))
+          .filter(({ text }) => requests.every((one) => text.includes(one.toLowerCase())))
           .map(({ id }) => id)
           .toReversed();
         const found: string[] = [];
         for (let before: MediaPlace | null = null; ;) {
-          const page = await store.list({ limit, before, q: asked.join(" ") });
+          const page = await store.list({ limit, before, q: requests.join(" ") });
           expect(page.total).toBe(expected.length);
           found.push(...page.data.map(({ entry }) => entry.id));
           if (page.next === null) break;

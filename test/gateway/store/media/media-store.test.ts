@@ -115,15 +115,15 @@ describe("saving", () => {
 
   it("stops reading a wrong type after its first bytes", async () => {
     const store = await open();
-    let taken = 0;
+    let received = 0;
     function* endless(): Generator<Buffer> {
       for (;;) {
-        taken += 1;
+        received += 1;
         yield Buffer.from("<p>".repeat(100));
       }
     }
     await expect(store.save("media_1", endless())).rejects.toBeInstanceOf(MediaRefused);
-    expect(taken).toBeLessThan(4);
+    expect(received).toBeLessThan(4);
   });
 
   it("leaves nothing of what breaks off in the middle", async () => {

@@ -15,12 +15,12 @@ import { LocalLedger } from "../ledger/local-ledger.ts";
 export class RepositoryHarness {
   readonly dir: string;
   readonly clock = new TestClock();
-  readonly told: string[] = [];
+  readonly reports: string[] = [];
   readonly emitted: GatewayEvent[] = [];
   readonly changes: TaskRecord[] = [];
   events = new Events();
   readonly #fs: StoreFs | null;
-  readonly #kept: number | null;
+  readonly #stored: number | null;
   /** Of processes that were killed: their files are closed in the end. */
   readonly #left: { store: OpenedStore; repository: TaskRepository }[] = [];
   #timers = new Map<() => void, number>();
@@ -28,18 +28,18 @@ export class RepositoryHarness {
   store!: OpenedStore;
   repository!: TaskRepository;
 
-  private constructor(dir: string, fs: StoreFs | null, kept: number | null) {
+  private constructor(dir: string, fs: StoreFs | null, stored: number | null) {
     this.dir = dir;
     this.#fs = fs;
-    this.#kept = kept;
+    this.#stored = stored;
   }
 
   /**
    * @param simulated a disk in memory, with a folder `/data`
-   * @param kept closed tasks that stay in the document
+   * @param stored closed tasks that stay in the document
    */
-  static async make(simulated: StoreFs | null = null, kept: number | null = null): Promise<RepositoryHarness> {
-    const bench = new RepositoryHarness(simulated === null ? await temporaryFolder() : "/data", simulated, kept);
+  static async make(simulated: StoreFs | null = null, stored: number | null = null): Promise<RepositoryHarness> {
+    const bench = new RepositoryHarness(simulated === null ? await temporaryFolder() : "/data", simulated, stored);
     await bench.begin();
     return bench;
   }
@@ -47,7 +47,7 @@ export class RepositoryHarness {
   /** What a start does. */
   async begin(): Promise<void> {
     const fs = this.#fs === null ? {} : { fs: this.#fs };
-    const kept = this.#kept === null ? {} : { retained: this.#kept };
+    const stored = this.#stored === null ? {} : { retained: this.#stored };
     this.#timers = new Map();
     this.ledger = new LocalLedger(this.dir, this.#fs ?? undefined);
     this.store = (await open({ dir: this.dir, ledger: this.ledger, ...fs })).store;
@@ -57,13 +57,13 @@ export class RepositoryHarness {
       clock: this.clock,
       log: silentLog,
       events: this.events,
-      notices: { add: (_level, message) => void this.told.push(message) },
+      notices: { add: (_level, message) => void this.reports.push(message) },
       later: (ms, work) => {
         this.#timers.set(work, ms);
         return () => void this.#timers.delete(work);
       },
       ...fs,
-      ...kept,
+      ...stored,
     });
     this.repository.onChange((task) => this.changes.push(task));
   }

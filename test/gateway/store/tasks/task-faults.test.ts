@@ -28,15 +28,15 @@ function taskOf(number: number, later = 0): TaskRecord {
 }
 
 /** What the archive was asked for and what it acknowledged, by ids. */
-interface Told {
+interface Reported {
   readonly added: Map<string, TaskRecord>;
   /** Asked for after that, and not acknowledged: some of it may be there, the tasks of another month for one. */
   readonly open: Set<TaskRecord>;
 }
 
-async function exercise(archive: OpenedArchive, told: Told): Promise<void> {
+async function exercise(archive: OpenedArchive, reported: Reported): Promise<void> {
   for (const tasks of STEPS) {
-    for (const task of tasks) told.open.add(task);
+    for (const task of tasks) reported.open.add(task);
     try {
       await archive.add(tasks);
     } catch (error) {
@@ -44,47 +44,47 @@ async function exercise(archive: OpenedArchive, told: Told): Promise<void> {
       continue;
     }
     for (const task of tasks) {
-      told.added.set(task.id, task);
-      for (const earlier of told.open) if (earlier.id === task.id) told.open.delete(earlier);
+      reported.added.set(task.id, task);
+      for (const earlier of reported.open) if (earlier.id === task.id) reported.open.delete(earlier);
     }
   }
 }
 
 /** Everything that was acknowledged is there as it was last written, and nothing that was never asked for. */
-async function expectWhole(archive: OpenedArchive, told: Told): Promise<void> {
+async function expectWhole(archive: OpenedArchive, reported: Reported): Promise<void> {
   const all = await archive.all();
-  expect([...all.keys()]).toEqual(expect.arrayContaining([...told.added.keys()]));
+  expect([...all.keys()]).toEqual(expect.arrayContaining([...reported.added.keys()]));
   for (const [id, record] of all) {
-    const possible = [told.added.get(id), ...[...told.open].filter((task) => task.id === id)];
+    const possible = [reported.added.get(id), ...[...reported.open].filter((task) => task.id === id)];
     expect(possible).toContainEqual(record);
   }
 }
 
-const newTold = (): Told => ({ added: new Map(), open: new Set() });
+const newTold = (): Reported => ({ added: new Map(), open: new Set() });
 
 async function survive(fault: Fault | null): Promise<SimFs> {
   const fs = new SimFs(EMPTY);
   fs.fault = fault;
-  const told = newTold();
+  const reported = newTold();
   const archive = await open(fs).catch(() => {
     // It could not be opened: that is said, and the next try is as if there had been none.
     fs.fault = null;
     return open(fs);
   });
-  await exercise(archive, told);
+  await exercise(archive, reported);
   fs.fault = null;
-  await expectWhole(archive, told);
+  await expectWhole(archive, reported);
   for (const disk of [fs.afterKill(), ...fs.afterPowerCut(6, () => 0)]) {
     const again = await open(new SimFs(disk));
-    await expectWhole(again, told);
+    await expectWhole(again, reported);
     await again.close();
   }
-  await exercise(archive, told);
-  expect(told.added.size).toBe(6);
+  await exercise(archive, reported);
+  expect(reported.added.size).toBe(6);
   await archive.close();
   const last = await open(new SimFs(fs.afterKill()));
   expect(last.problems).toEqual([]);
-  await expectWhole(last, told);
+  await expectWhole(last, reported);
   return fs;
 }
 
@@ -109,34 +109,34 @@ test("the disk may be full for a while, from any call on", async () => {
 test("a power cut or a kill at any step leaves all that was acknowledged", async () => {
   const random = seededRandom(7);
   const fs = new SimFs(EMPTY);
-  const told = newTold();
-  const cuts: { disk: Disk; told: Told }[] = [];
+  const reported = newTold();
+  const cuts: { disk: Disk; reported: Reported }[] = [];
   fs.onStep = () => {
-    const now = { added: new Map(told.added), open: new Set(told.open) };
-    for (const disk of [fs.afterKill(), ...fs.afterPowerCut(dose(3, 12), random)]) cuts.push({ disk, told: now });
+    const now = { added: new Map(reported.added), open: new Set(reported.open) };
+    for (const disk of [fs.afterKill(), ...fs.afterPowerCut(dose(3, 12), random)]) cuts.push({ disk, reported: now });
   };
   const archive = await open(fs);
-  await exercise(archive, told);
+  await exercise(archive, reported);
   await archive.close();
   expect(cuts.length).toBeGreaterThan(dose(40, 50));
   for (const cut of cuts) {
     const left = new SimFs(cut.disk);
     const again = await open(left);
-    await expectWhole(again, cut.told);
+    await expectWhole(again, cut.reported);
     // It goes on from there.
     const more = closedTask({ id: taskId(9) });
     await again.add([more]);
     const next = await open(new SimFs(left.afterKill()));
-    await expectWhole(next, { added: new Map([...cut.told.added, [more.id, more]]), open: cut.told.open });
+    await expectWhole(next, { added: new Map([...cut.reported.added, [more.id, more]]), open: cut.reported.open });
     expect(next.problems).toEqual([]);
   }
 }, 300_000);
 
 test("it goes on after a torn record whatever the disk refuses while it opens", async () => {
   const made = new SimFs(EMPTY);
-  const told = newTold();
+  const reported = newTold();
   const first = await open(made);
-  await exercise(first, told);
+  await exercise(first, reported);
   await first.close();
   const disk = made.afterKill();
   const path = `${DIR}/tasks/tasks-2026-11.ndjson`;
@@ -145,7 +145,7 @@ test("it goes on after a torn record whatever the disk refuses while it opens", 
   const healthy = new SimFs(torn);
   await open(healthy);
   const more = taskOf(9);
-  told.added.set(more.id, more);
+  reported.added.set(more.id, more);
   for (let call = 0; call < healthy.calls; call += 1) {
     const fs = new SimFs(torn);
     fs.fault = { call, code: "EIO" };
@@ -155,10 +155,10 @@ test("it goes on after a torn record whatever the disk refuses while it opens", 
     });
     fs.fault = null;
     await archive.add([more]);
-    await expectWhole(archive, told);
+    await expectWhole(archive, reported);
     const left = fs.afterKill();
     const again = await open(new SimFs(left));
-    await expectWhole(again, told);
+    await expectWhole(again, reported);
     // A torn line that could not be set aside ends with a newline, and an index in memory finds it again.
     expect(again.problems.filter((problem) => !problem.includes("1 line of it was changed"))).toEqual([]);
   }

@@ -114,12 +114,12 @@ describe("changing", () => {
     await bench.repository.create(task);
     expect(bench.emitted).toEqual([]);
     bench.listen();
-    const heard: string[] = [];
-    const leave = bench.repository.onChange(({ phase }) => heard.push(phase));
+    const events: string[] = [];
+    const leave = bench.repository.onChange(({ phase }) => events.push(phase));
     await bench.repository.change(task.id, running);
     leave();
     await bench.repository.change(task.id, () => closedTask({ id: task.id, deliveries: [taskDelivery()] }));
-    expect(heard).toEqual(["running"]);
+    expect(events).toEqual(["running"]);
     expect(bench.emitted).toMatchObject([
       { type: "task.changed", task: { id: task.id, status: "running", progress: 1, webhook: null } },
       { type: "task.changed", task: { id: task.id, status: "succeeded", webhook: "pending" } },
@@ -174,7 +174,7 @@ describe("an archive that cannot be opened", () => {
     bench.repository.start();
     await expect(bench.repository.find("vt_nothing", null)).rejects.toMatchObject({ code: "storage_unavailable" });
     await expect(bench.repository.list({ key: null, limit: 5 })).rejects.toMatchObject({ code: "storage_unavailable" });
-    expect(bench.told).toEqual([expect.stringContaining("Older video tasks cannot be read")]);
+    expect(bench.reports).toEqual([expect.stringContaining("Older video tasks cannot be read")]);
     expect(await bench.repository.find(task.id, null)).toEqual(task);
     expect((await bench.repository.change(task.id, running))?.changed).toBe(true);
     expect(await bench.repository.search({})).toMatchObject({ total: 1, complete: false, active: 1 });

@@ -7,12 +7,12 @@ import { open, receipt } from "../fixtures.ts";
 const EARLIER = ["usage-2026-11.blocks", "usage-2026-11.heads", "usage.sessions"];
 
 /** What is in the folder of the log when the index has answered. */
-async function look(dir: string, isWanted: (names: string[]) => boolean): Promise<string[]> {
+async function look(dir: string, isExpected: (names: string[]) => boolean): Promise<string[]> {
   const { store } = await open({ dir });
   await store.usage.settle(receipt("req_1"));
   expect((await store.usage.list({ limit: 1 })).data).toHaveLength(1);
   const names = (): Promise<string[]> => readdir(join(dir, "usage"));
-  await until(async () => isWanted(await names()));
+  await until(async () => isExpected(await names()));
   await store.close();
   return (await names()).toSorted();
 }

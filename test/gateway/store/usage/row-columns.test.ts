@@ -65,8 +65,8 @@ test("columns that are added up say the same of a group as their rows", () => {
       const names = namesByGroup();
       const whole = toColumns(rows, names);
       for (const by of ["model", "key", "client", "endpoint", "project", "connection"] as const) {
-        const said = (columns: UsageColumns): unknown => usageSeries({ names, at: () => columns }, [0], by, 2);
-        expect(said(addedUp(whole, by))).toEqual(said(whole));
+        const message = (columns: UsageColumns): unknown => usageSeries({ names, at: () => columns }, [0], by, 2);
+        expect(message(addedUp(whole, by))).toEqual(message(whole));
       }
     }),
   );

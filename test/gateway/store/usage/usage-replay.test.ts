@@ -92,9 +92,9 @@ test.each([
 test.each([
   [1, true],
   [0, false],
-])("a segment of %d bytes that is gone is reported: %j", async (bytes, isTold) => {
+])("a segment of %d bytes that is gone is reported: %j", async (bytes, isReported) => {
   const result = await replay({ segments: { "2026-11": line(1) }, counted: { "2026-10": bytes } });
-  expect([result.damaged, result.told.length]).toEqual([isTold, isTold ? 1 : 0]);
+  expect([result.damaged, result.told.length]).toEqual([isReported, isReported ? 1 : 0]);
 });
 
 test.each([true, false])("a torn end is left out, and cut off where there is a copy: %j", async (isKept) => {

@@ -86,9 +86,9 @@ describe("the end of a call that is not noted yet", () => {
     ["somebody bills it", [false]],
     ["somebody bills what it asked first", [false, true]],
     ["somebody bills what it asked last", [true, false]],
-  ])("waits for the disk where %s", async (_who, asked) => {
+  ])("waits for the disk where %s", async (_who, requests) => {
     const { store, disk } = await onSlowDisk();
-    for (const unbilled of asked) store.usage.begin(openCall("billed"), null, unbilled);
+    for (const unbilled of requests) store.usage.begin(openCall("billed"), null, unbilled);
     const settled = vi.fn<() => void>();
     const ended = store.usage.settle(receipt("billed")).then(settled);
     for (let turns = 0; turns < 20; turns += 1) await turn();
@@ -140,11 +140,11 @@ describe("a call that is under way", () => {
     const fs = new SimFs(EMPTY);
     const { store } = await open({ dir: DIR, fs });
     store.usage.begin(openCall("long"), null, true);
-    for (let begun = 1; begun < 10; begun += 1) {
-      store.usage.begin(openCall(`short-${begun}`), null, true);
+    for (let startedAt = 1; startedAt < 10; startedAt += 1) {
+      store.usage.begin(openCall(`short-${startedAt}`), null, true);
       await vi.advanceTimersByTimeAsync(1);
       // The one that is 5 ms old by now.
-      if (begun > 4) void store.usage.settle(receipt(`short-${begun - 4}`));
+      if (startedAt > 4) void store.usage.settle(receipt(`short-${startedAt - 4}`));
     }
     await vi.advanceTimersByTimeAsync(1);
     await until(() => linesIn(fs) === 6);
@@ -216,11 +216,11 @@ describe("sums that are reported", () => {
       syncs += 1;
       return synced.promise;
     };
-    const told = store.usage.readDurable(() => store.document.spend.get("*")?.total_nano);
+    const reported = store.usage.readDurable(() => store.document.spend.get("*")?.total_nano);
     await until(() => syncs > 0);
     await store.usage.settle(receipt("r2"));
     synced.resolve();
-    expect(await told).toBe(10);
+    expect(await reported).toBe(10);
     for (const disk of fs.afterPowerCut(100, () => 0)) {
       const again = (await open({ dir: DIR, fs: new SimFs(disk) })).store;
       expect(again.document.spend.get("*")?.total_nano ?? 0).toBeGreaterThanOrEqual(10);

@@ -44,14 +44,14 @@ describe("the playground's key", () => {
   });
 
   it("takes no key away that a person may have made, or that is in use", () => {
-    const kept = [
+    const stored = [
       made("forever", { expires_at: null }),
       made("week", { expires_at: 1_000 + 7 * DAY }),
       made("busy", { in_flight: 1 }),
       made("other", { name: "playground" }),
       made("environment", { origin: "environment" }),
     ];
-    expect(leftovers([...kept, made("mine")]).map(({ id }) => id)).toEqual(["mine"]);
+    expect(leftovers([...stored, made("mine")]).map(({ id }) => id)).toEqual(["mine"]);
   });
 
   it("is tried again after it could not be made", async () => {

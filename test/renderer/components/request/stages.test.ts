@@ -17,13 +17,13 @@ it.each<[string, Partial<Receipt>, string]>([
     { ...whole, ms: 60, first_ms: 60 },
     "queue 0-50, connect 50-60, first 60-60, stream 60-60",
   ],
-])("tells the stages of %s", (_, change, told) => {
+])("tells the stages of %s", (_, change, reported) => {
   const receipt = receiptOf(0, change);
   expect(
     getStages(receipt)
       .map(({ name, from, to }) => `${name} ${from}-${to}`)
       .join(", "),
-  ).toBe(told);
+  ).toBe(reported);
 });
 
 it.each([

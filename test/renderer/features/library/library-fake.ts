@@ -31,7 +31,7 @@ export function mediaView(number: number, change: Partial<MediaView> = {}): Medi
 export class LibraryFake {
   views: MediaView[];
   /** Questions so far: the cursor, the results to pass over, and the limit. */
-  readonly asked: (readonly [before: string | null, offset: number, limit: number])[] = [];
+  readonly requests: (readonly [before: string | null, offset: number, limit: number])[] = [];
   /** What the next question meets instead of a response. */
   failure: Error | null = null;
   /** Signs links again with each response, as the gateway does. */
@@ -56,7 +56,7 @@ export class LibraryFake {
   }
 
   readonly fetchPage = async (from: PageStart, limit: number): Promise<MediaPage> => {
-    this.asked.push([from.before, from.offset, limit]);
+    this.requests.push([from.before, from.offset, limit]);
     await Promise.resolve();
     if (this.failure !== null) throw this.failure;
     return this.page(from, limit);

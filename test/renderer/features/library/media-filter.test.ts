@@ -43,8 +43,8 @@ describe("the filter of an address", () => {
     );
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...Object.keys(filters.none)), value), (params) => {
-        const asked = getFilter(new URLSearchParams(params));
-        expect(listMediaSchema.safeParse(asked).error).toBeUndefined();
+        const request = getFilter(new URLSearchParams(params));
+        expect(listMediaSchema.safeParse(request).error).toBeUndefined();
       }),
     );
   });

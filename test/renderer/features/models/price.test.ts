@@ -55,8 +55,8 @@ describe("a price in words", () => {
         ],
       },
     );
-    const said = priceBlocks(price, en).map(({ condition, lines }) => [condition, ...lines.map((line) => line.words)]);
-    expect(said).toEqual([
+    const texts = priceBlocks(price, en).map(({ condition, lines }) => [condition, ...lines.map((line) => line.words)]);
+    expect(texts).toEqual([
       ["", "$2.00 per 1M tokens", "$0.50 per 1M tokens"],
       ["Prompts above 200,000 tokens", "$4.00 per 1M tokens"],
       ["1024x1024, high", "$0.167 each"],

@@ -63,8 +63,8 @@ it("calls a provider connected once it has reported what it serves, and as long 
   expect(listCheckedProviders([of("Asked just now", null, null), of("Refused", null, "Its key is refused.")])).toEqual(
     [],
   );
-  const heard = listCheckedProviders([of("Here", 1, null), of("Here until it went", 1, "It does not answer.")]);
-  expect(heard.map(({ name }) => name)).toEqual(["Here", "Here until it went"]);
+  const events = listCheckedProviders([of("Here", 1, null), of("Here until it went", 1, "It does not answer.")]);
+  expect(events.map(({ name }) => name)).toEqual(["Here", "Here until it went"]);
 });
 
 it("reads links of the desktop, on their own page only", () => {

@@ -125,11 +125,11 @@ describe("settings", () => {
 });
 
 describe("branches", () => {
-  const asked = [turn("a", "One"), turn("b", "Two"), turn("c", "Three")];
+  const requests = [turn("a", "One"), turn("b", "Two"), turn("c", "Three")];
   const texts = (conversation: Conversation): readonly string[] => conversation.map(({ text }) => text);
 
   it("keep what followed an edited question, also when one of them is edited again", () => {
-    const edited = branch(asked, "b", turn("d", "Two, again"));
+    const edited = branch(requests, "b", turn("d", "Two, again"));
     expect(texts(edited)).toEqual(["One", "Two, again"]);
     expect(edited[1]?.fork).toBe(1);
     const back = showBranch(edited, "d", 0);
@@ -144,8 +144,8 @@ describe("branches", () => {
   });
 
   it("are not made where there is no such turn or branch", () => {
-    expect(branch(asked, "x", turn("y", "?"))).toBe(asked);
-    expect(showBranch(asked, "b", 3)).toBe(asked);
+    expect(branch(requests, "x", turn("y", "?"))).toBe(requests);
+    expect(showBranch(requests, "b", 3)).toBe(requests);
   });
 });
 

@@ -62,10 +62,10 @@ it("a heading sorts down, up, and then by time again", () => {
 
 it("what waits while the log is paused is counted once, and said to be more where it may be", () => {
   const list = (first: number, count: number) => Array.from({ length: count }, (_, index) => receiptOf(first - index));
-  const begun = { at: 0, newest: receiptOf(100).id, count: 0, more: false };
-  const some = updatePaused(begun, list(103, 50));
+  const started = { at: 0, newest: receiptOf(100).id, count: 0, more: false };
+  const some = updatePaused(started, list(103, 50));
   expect(some).toEqual({ at: 0, newest: receiptOf(103).id, count: 3, more: false });
   expect(updatePaused(some, list(103, 50))).toBe(some);
   expect(updatePaused(some, list(400, 50))).toMatchObject({ count: 53, more: true });
-  expect(updatePaused({ ...begun, newest: undefined }, list(2, 2))).toMatchObject({ count: 2, more: false });
+  expect(updatePaused({ ...started, newest: undefined }, list(2, 2))).toMatchObject({ count: 2, more: false });
 });

@@ -60,8 +60,8 @@ describe("the effect as a sentence", () => {
       of(50, step("haiku", 3, 2_000_000_000, 1_000_000_000), step("haiku", 4, null, 1_500_000_000, "sonnet")),
       "Of the last 50 requests: 7 would have gone to haiku, unpriced",
     ],
-  ])("is %s", (said, expected) => {
-    expect(said).toBe(expected);
+  ])("is %s", (text, expected) => {
+    expect(text).toBe(expected);
   });
 
   it("is Chinese, too", () => {

@@ -130,10 +130,10 @@ describe.each(["curl", "python", "typescript"] as const)("the samples for %s", (
     const { stdout } = await run(program, args, { cwd: place, env, maxBuffer: 2 ** 26 });
     const printed = stdout.split("\0");
     for (const [index, [name, , expected]] of calls.entries()) {
-      const said = printed[index] ?? "";
-      if (expected instanceof RegExp) expect(said, name).toMatch(expected);
+      const text = printed[index] ?? "";
+      if (expected instanceof RegExp) expect(text, name).toMatch(expected);
       // What others save, curl prints.
-      else if (kind === "curl" && expected[0].startsWith("picture")) expect(said, name).toContain('"b64_json"');
+      else if (kind === "curl" && expected[0].startsWith("picture")) expect(text, name).toContain('"b64_json"');
       else {
         const bytes = await readFile(join(place, expected[0]));
         expect(bytes.length, name).toBeGreaterThan(100);

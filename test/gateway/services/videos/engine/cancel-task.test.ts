@@ -12,13 +12,13 @@ it.each([
 ])("a cancelled task whose provider %s (%j) is booked as %s at %d", async (_what, last, outcome, nano, code) => {
   const parts = new EngineParts();
   const task = parts.add({ webhook_url: "https://receiver.example/hook" });
-  parts.respond = (asked) => (asked.startsWith("DELETE") ? OK : last);
+  parts.respond = (requested) => (requested.startsWith("DELETE") ? OK : last);
   const after = await new CancelTask(parts.deps).cancel(task);
   expect(after).toMatchObject({ phase: "cancelled", finished_at: TASK_AT, bill: { receipt: { outcome, nano } } });
   expect(after.error?.code ?? null).toBe(code);
   expect(after.deliveries).toHaveLength(1);
   expect(parts.now(task)).toBe(after);
-  expect(parts.asked).toEqual(["DELETE /tasks/t-1", "GET /tasks/t-1"]);
+  expect(parts.requests).toEqual(["DELETE /tasks/t-1", "GET /tasks/t-1"]);
 });
 
 it.each([
@@ -36,7 +36,7 @@ it.each([
   parts.respond = () => response;
   const message = expect.stringContaining(why);
   await expect(new CancelTask(parts.deps).cancel(task)).rejects.toMatchObject({ code: "not_cancellable", message });
-  expect([parts.now(task), parts.asked.length]).toEqual([task, requests]);
+  expect([parts.now(task), parts.requests.length]).toEqual([task, requests]);
 });
 
 it("a task whose provider says nothing is not cancelled", async () => {

@@ -62,7 +62,7 @@ export class EngineParts {
   readonly connections = new Connections();
   readonly stop = new AbortController();
   /** `METHOD /path` of each request to the provider. */
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   /** Of each request: head and gap, in milliseconds. */
   readonly timeouts: (readonly [number, number])[] = [];
   readonly notices: string[] = [];
@@ -73,7 +73,7 @@ export class EngineParts {
   aborted = 0;
   /** What the disk answers to the next changes. */
   readonly diskFaults: Error[] = [];
-  respond: (asked: string) => Response | Error | Promise<Response | Error> = () => SILENCE;
+  respond: (requested: string) => Response | Error | Promise<Response | Error> = () => SILENCE;
   fetchAs: (id: string, url: string) => Promise<boolean> = async () => true;
   saveAs: (id: string, bytes: Buffer) => Promise<boolean> = async () => true;
 
@@ -178,7 +178,7 @@ export class EngineParts {
     providerClient: {
       open: ({ method, path, headTimeout, gapTimeout }: UpstreamRequest) => {
         this.timeouts.push([headTimeout, gapTimeout]);
-        this.asked.push(`${method} ${path}`);
+        this.requests.push(`${method} ${path}`);
         return { response: this.#exchange(`${method} ${path}`) };
       },
     },
@@ -196,8 +196,8 @@ export class EngineParts {
     return { task: next, changed: true };
   }
 
-  async #exchange(asked: string): Promise<object> {
-    const response = await this.respond(asked);
+  async #exchange(requested: string): Promise<object> {
+    const response = await this.respond(requested);
     if (response instanceof Error) throw response;
     const { status = 200, body, headers = {} } = response;
     const bytes = Buffer.from(body === undefined ? "" : JSON.stringify(body));

@@ -12,7 +12,7 @@ describe("tasks that are due together", () => {
     const tasks = [1, 2, 3].map(() => parts.add());
     for (const task of tasks) engine.follow(task);
     await pass(3_500);
-    return { parts, engine, pass, tasks, asked: [...parts.asked] };
+    return { parts, engine, pass, tasks, asked: [...parts.requests] };
   };
 
   it("are asked for in one question after the first", async () => {
@@ -29,7 +29,7 @@ describe("tasks that are due together", () => {
     parts.time.jump(MINUTE);
     engine.check();
     await pass(SECOND);
-    expect(parts.asked.slice(4, 6)).toEqual(["GET /tasks/t-1", "GET /batch/t-2,t-3"]);
+    expect(parts.requests.slice(4, 6)).toEqual(["GET /tasks/t-1", "GET /batch/t-2,t-3"]);
   });
 
   it("are asked for alone where they are lost or being asked for already", async () => {
@@ -43,7 +43,7 @@ describe("tasks that are due together", () => {
     parts.time.jump(MINUTE);
     engine.check();
     await pass(SECOND);
-    expect(parts.asked.map((path) => path.replace(/\?.*/, ""))).toEqual([
+    expect(parts.requests.map((path) => path.replace(/\?.*/, ""))).toEqual([
       "GET /tasks/t-2",
       "GET /tasks/t-1",
       "GET /tasks/t-3",
@@ -60,7 +60,7 @@ describe("tasks that are due together", () => {
     parts.respond = () => new Promise(() => {});
     for (let task = 0; task < 40; task += 1) engine.follow(parts.add());
     await pass(MINUTE);
-    expect(parts.asked).toHaveLength(8);
+    expect(parts.requests).toHaveLength(8);
   });
 
   it("are each asked for again where the disk refuses", async () => {
@@ -116,11 +116,11 @@ it.each(["idle", "stop"] as const)("%s waits for what is booked and what is aske
   await booked;
   state.isOver = false;
   const refreshed = engine.refresh(parts.add());
-  const asked = wait();
+  const pending = wait();
   await parts.settle();
   expect(state.isOver).toBe(false);
   slow.resolve(running);
-  await asked;
+  await pending;
   expect((await refreshed).phase).toBe("running");
 });
 
@@ -145,8 +145,8 @@ describe("a stop", () => {
     await stopped;
     expect(parts.timers).toBe(0);
     expect((await refreshed).phase).toBe("running");
-    const asked = parts.asked.length;
+    const requestCount = parts.requests.length;
     await pass(HOUR);
-    expect([parts.asked.length, parts.now(task).phase]).toEqual([asked, "running"]);
+    expect([parts.requests.length, parts.now(task).phase]).toEqual([requestCount, "running"]);
   });
 });

@@ -33,7 +33,7 @@ describe("a file at an address", () => {
   ])("of a task that %s is not fetched", async (_what, changes, saved) => {
     parts.saved.add("media_here");
     expect(await fetchResult(made(changes))).toEqual({ saved });
-    expect([parts.fetched, parts.asked]).toEqual([[], []]);
+    expect([parts.fetched, parts.requests]).toEqual([[], []]);
   });
 
   it("is fetched with the last frame", async () => {
@@ -43,7 +43,7 @@ describe("a file at an address", () => {
       "media_1 https://results.example/1.mp4",
       "media_2 https://results.example/1.png",
     ]);
-    expect(parts.asked).toEqual([]);
+    expect(parts.requests).toEqual([]);
   });
 
   it.each([
@@ -62,17 +62,20 @@ describe("a file at an address", () => {
   it.each([
     [false, [result.video_url, NEW], ["GET /tasks/t-1"]],
     [true, [NEW], ["GET /tasks/t-1", "GET /tasks/t-1"]],
-  ])("is asked for again when its address has expired; first of all when resumed: %j", async (resumed, urls, asked) => {
-    tell(NEW);
-    const states = [false, true];
-    parts.fetchAs = async () => (resumed ? false : (states.shift() as boolean));
-    const task = made();
-    expect(await fetchResult(task, resumed)).toEqual({ saved: !resumed });
-    expect(parts.fetched).toEqual(urls.map((url) => `media_1 ${url}`));
-    expect(parts.asked).toEqual(asked);
-    expect(parts.now(task)).toMatchObject({ result: { video_url: NEW }, native: { state: "succeeded" } });
-    expect(JSON.stringify(parts.now(task))).not.toContain(SECRET);
-  });
+  ])(
+    "is asked for again when its address has expired; first of all when resumed: %j",
+    async (resumed, urls, requests) => {
+      tell(NEW);
+      const states = [false, true];
+      parts.fetchAs = async () => (resumed ? false : (states.shift() as boolean));
+      const task = made();
+      expect(await fetchResult(task, resumed)).toEqual({ saved: !resumed });
+      expect(parts.fetched).toEqual(urls.map((url) => `media_1 ${url}`));
+      expect(parts.requests).toEqual(requests);
+      expect(parts.now(task)).toMatchObject({ result: { video_url: NEW }, native: { state: "succeeded" } });
+      expect(JSON.stringify(parts.now(task))).not.toContain(SECRET);
+    },
+  );
 
   it.each([
     ["the same", () => tell(result.video_url)],
@@ -91,7 +94,7 @@ describe("a file at an address", () => {
   it("is given up where the provider has named no task", async () => {
     parts.fetchAs = async () => false;
     expect(await fetchResult(made({ operation: null }))).toEqual({ saved: false });
-    expect(parts.asked).toEqual([]);
+    expect(parts.requests).toEqual([]);
   });
 
   it.each([
@@ -113,14 +116,14 @@ describe("a file at an address", () => {
 });
 
 describe("a file after the provider's key", () => {
-  const behind = (changes: Partial<TaskRecord> = {}) => made({ result: { ...result, video_url: null }, ...changes });
-  const count = () => parts.asked.filter((asked) => asked === "GET /content/t-1").length;
+  const after = (changes: Partial<TaskRecord> = {}) => made({ result: { ...result, video_url: null }, ...changes });
+  const count = () => parts.requests.filter((requested) => requested === "GET /content/t-1").length;
 
   it("is saved with its origin", async () => {
     parts.respond = () => ({ body: "the video" });
     const saved: string[] = [];
     parts.saveAs = async (id, bytes) => saved.push(`${id} ${bytes.toString()}`) > 0;
-    expect(await fetchResult(behind())).toEqual({ saved: true });
+    expect(await fetchResult(after())).toEqual({ saved: true });
     expect([saved, parts.aborted, parts.timeouts]).toEqual([['media_1 "the video"'], 0, [[120_000, 300_000]]]);
     await parts.pass(HOUR);
     expect(parts.aborted).toBe(0);
@@ -137,7 +140,7 @@ describe("a file after the provider's key", () => {
     [503, "under way"],
   ])("with status %d is %j", async (status, saved) => {
     parts.respond = () => ({ status });
-    expect(await fetchResult(behind())).toEqual({ saved });
+    expect(await fetchResult(after())).toEqual({ saved });
     expect([count(), parts.aborted]).toEqual([1, 1]);
   });
 
@@ -150,14 +153,14 @@ describe("a file after the provider's key", () => {
   ] as const)("that the library refuses for its %s is %j", async (kind, saved) => {
     parts.respond = () => ({ body: "x" });
     parts.saveAs = async () => Promise.reject(new MediaRefused(kind, "no"));
-    expect(await fetchResult(behind())).toEqual({ saved });
+    expect(await fetchResult(after())).toEqual({ saved });
     expect(parts.warnings).toEqual([expect.stringContaining("video.not_fetched")]);
   });
 
   it("that breaks for an unknown reason is reported", async () => {
     parts.respond = () => ({ body: "x" });
     parts.saveAs = async () => Promise.reject(new Error("a bug"));
-    expect(await fetchResult(behind())).toEqual({ saved: "a bug" });
+    expect(await fetchResult(after())).toEqual({ saved: "a bug" });
   });
 
   it.each([
@@ -165,12 +168,12 @@ describe("a file after the provider's key", () => {
     ["task has no id there", { operation: null }],
   ])("does not exist where the %s", async (_what, changes) => {
     parts.connect("none", { toContentRequest: null });
-    expect(await fetchResult(behind(changes))).toEqual({ saved: false });
-    expect(parts.asked).toEqual([]);
+    expect(await fetchResult(after(changes))).toEqual({ saved: false });
+    expect(parts.requests).toEqual([]);
   });
 
   it("is tried after 1 s, 5 s, 30 s, 2 min and then each 10 min until it is forgotten, and five times after that", async () => {
-    const state = await fetchResult(behind({ forgotten_at: TASK_AT + 6 * HOUR }));
+    const state = await fetchResult(after({ forgotten_at: TASK_AT + 6 * HOUR }));
     const pauses = [SECOND, 5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 10 * MINUTE];
     for (const [index, ms] of pauses.entries()) {
       await parts.pass(ms - 1);
@@ -192,7 +195,7 @@ describe("a file after the provider's key", () => {
     [TASK_AT, [1, 2, 3, 4, 5]],
     [TASK_AT + 1, [1, 2, 3, 4, 5, 6]],
   ])("forgotten at %d is asked for until %j", async (forgotten_at, counts) => {
-    const state = await fetchResult(behind({ forgotten_at }));
+    const state = await fetchResult(after({ forgotten_at }));
     const late = [SECOND, 5 * SECOND, 30 * SECOND, 2 * MINUTE];
     const pauses = forgotten_at > TASK_AT ? [SECOND, ...late] : late;
     const seen = [count()];
@@ -206,7 +209,7 @@ describe("a file after the provider's key", () => {
   it("is broken off after half an hour", async () => {
     parts.respond = () => ({ body: "x" });
     parts.saveAs = () => new Promise(() => {});
-    await fetchResult(behind());
+    await fetchResult(after());
     await parts.pass(HOUR / 2 - 1);
     expect(parts.aborted).toBe(0);
     await parts.pass(1);
@@ -218,18 +221,18 @@ describe("a file after the provider's key", () => {
     const release = Promise.withResolvers<Error>();
     parts.respond = () => release.promise;
     const fetch = new FetchResult(parts.deps);
-    for (let task = 0; task < 6; task += 1) await fetchResult(behind(), false, fetch);
-    await fetchResult(behind({ connection: "connection_2" }), false, fetch);
-    expect(parts.asked).toHaveLength(5);
+    for (let task = 0; task < 6; task += 1) await fetchResult(after(), false, fetch);
+    await fetchResult(after({ connection: "connection_2" }), false, fetch);
+    expect(parts.requests).toHaveLength(5);
     // After a stop nothing more is asked for.
     parts.stop.abort();
     release.resolve(SILENCE);
     await parts.settle();
-    expect(parts.asked).toHaveLength(5);
+    expect(parts.requests).toHaveLength(5);
   });
 
   it("is not tried again when Postern stops", async () => {
-    const state = await fetchResult(behind());
+    const state = await fetchResult(after());
     parts.stop.abort();
     await parts.settle();
     await parts.pass(HOUR);

@@ -90,20 +90,20 @@ describe("the pages of a list", () => {
     [21, "unknown", 20],
   ])("%d without the task leave it %s, after %d requests", async (pages, phase, requests) => {
     const { parts, look } = lose();
-    parts.respond = (asked) => {
-      const page = Number(/list\/(\d+)/.exec(asked)?.[1]);
+    parts.respond = (requested) => {
+      const page = Number(/list\/(\d+)/.exec(requested)?.[1]);
       return { body: { tasks: [], next: page < pages ? String(page + 1) : null } };
     };
     expect((await look(1, 5 * MINUTE)).phase).toBe(phase);
-    expect(parts.asked).toHaveLength(requests);
+    expect(parts.requests).toHaveLength(requests);
     const span = `${TASK_AT - 10 * MINUTE}-${TASK_AT + 15 * MINUTE}`;
-    expect(parts.asked.at(-1)).toBe(`GET /list/${requests}?${span}`);
+    expect(parts.requests.at(-1)).toBe(`GET /list/${requests}?${span}`);
   });
 
   it("hold the task on any of them", async () => {
     const { parts, look } = lose();
-    parts.respond = (asked) =>
-      asked.includes("list/1")
+    parts.respond = (requested) =>
+      requested.includes("list/1")
         ? { status: 299, body: { tasks: [listed("t-9")], next: "2" } }
         : { status: 200, body: { tasks: [], next: null } };
     expect(await look(0)).toMatchObject({

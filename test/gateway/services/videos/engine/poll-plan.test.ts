@@ -139,11 +139,11 @@ describe("a failed question", () => {
   it("is news from the third on, once for each reason until the provider responds", () => {
     const { polls, task, fail, said } = plan();
     const tell = (why: string) => polls.problem(task, why);
-    const told = [1, 2, 3, 4].map(() => {
+    const reports = [1, 2, 3, 4].map(() => {
       fail();
       return tell("a");
     });
-    expect([...told, tell("b"), tell("b"), tell("a")]).toEqual([false, false, true, false, true, false, true]);
+    expect([...reports, tell("b"), tell("b"), tell("a")]).toEqual([false, false, true, false, true, false, true]);
     said();
     expect(tell("a")).toBe(false);
     for (let failures = 0; failures < 3; failures += 1) fail();

@@ -82,7 +82,7 @@ describe("a question without a response about the task", () => {
   ])("is not asked for a task that %s", async (_what, changes, why) => {
     const { ask, parts } = prepare(running(), changes);
     expect((await ask()).outcome).toMatchObject({ kind: "nothing", why: expect.stringContaining(why) });
-    expect(parts.asked).toEqual([]);
+    expect(parts.requests).toEqual([]);
   });
 
   it("is the last word an hour after the provider has forgotten the task", async () => {
@@ -128,9 +128,9 @@ describe("the verdict of a provider", () => {
     [{ resolution: "1080p" }, { resolution: "1080p" }, false, 1_500_000_000],
     [{ resolution: null }, { resolution: "720p" }, false, 1_500_000_000],
     [{ resolution: "4k" }, { resolution: "720p" }, true, 1_500_000_000],
-  ])("%j is billed as %j, estimated: %j", async (said, result, estimated, nano) => {
+  ])("%j is billed as %j, estimated: %j", async (message, result, estimated, nano) => {
     const { ask, parts, task } = prepare(
-      { body: { state: "succeeded", result: { ...video, ...said } } },
+      { body: { state: "succeeded", result: { ...video, ...message } } },
       { price: { tiers: [{ above: 0, rates: {} }], variants, source: "s", as_of: "2026-11-01" } },
     );
     expect(await ask()).toMatchObject({ phase: "fetching", outcomeOfBill: "completed", nano });
@@ -174,13 +174,13 @@ describe("a question about several tasks", () => {
 
   it.each([200, 299])("with status %d brings the body about each that the list has", async (status) => {
     const { parts, poll, task } = prepare({ status, body: { "t-1": { state: "running" } } });
-    const said = await poll.askAll([task, parts.add()]);
-    expect([...said].map(([id, response]) => [id, response])).toMatchObject([
+    const texts = await poll.askAll([task, parts.add()]);
+    expect([...texts].map(([id, response]) => [id, response])).toMatchObject([
       ["t-1", { kind: "answer", status: 200, body: { state: "running" } }],
     ]);
-    expect(parts.asked).toEqual(["GET /batch/t-1,t-2"]);
-    expect(await poll.poll(task, said.get("t-1"))).toMatchObject({ kind: "said", task: { phase: "running" } });
-    expect(parts.asked).toHaveLength(1);
+    expect(parts.requests).toEqual(["GET /batch/t-1,t-2"]);
+    expect(await poll.poll(task, texts.get("t-1"))).toMatchObject({ kind: "said", task: { phase: "running" } });
+    expect(parts.requests).toHaveLength(1);
   });
 
   it.each([
@@ -197,8 +197,8 @@ describe("a question about several tasks", () => {
     [{ status: 200, body: null }, false],
   ])("that ends with %j holds for all of them and is asked again: %j", async (response, isPassing) => {
     const { parts, poll, task } = prepare(response);
-    const said = await poll.askAll([task, parts.add()]);
-    expect([...said.keys()]).toEqual(isPassing ? ["t-1", "t-2"] : []);
+    const texts = await poll.askAll([task, parts.add()]);
+    expect([...texts.keys()]).toEqual(isPassing ? ["t-1", "t-2"] : []);
     expect(poll.together(task) !== null).toBe(isPassing);
     parts.connect("connection_2");
     expect(poll.together(parts.add({ connection: "connection_2" }))).not.toBeNull();
@@ -212,6 +212,6 @@ describe("a question about several tasks", () => {
     const { parts, poll } = prepare(running());
     parts.connect("alone", { batch: null });
     expect((await poll.askAll(tasks.map((changes) => parts.add(changes)))).size).toBe(0);
-    expect(parts.asked).toEqual([]);
+    expect(parts.requests).toEqual([]);
   });
 });

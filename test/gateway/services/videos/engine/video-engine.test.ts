@@ -10,17 +10,17 @@ describe("a task that is followed", () => {
     const task = parts.add();
     engine.follow(task);
     await pass(2_999);
-    expect(parts.asked).toEqual([]);
+    expect(parts.requests).toEqual([]);
     await pass(1);
     expect(parts.now(task).phase).toBe("running");
     await pass(10_000);
-    expect(parts.asked).toHaveLength(2);
+    expect(parts.requests).toHaveLength(2);
     parts.respond = () => succeeded;
     await pass(10_000);
     expect(parts.now(task)).toMatchObject({ phase: "succeeded", result: { saved: true }, bill: { counted: true } });
     expect(booked).toEqual([[task.id, false]]);
     await pass(HOUR);
-    expect(parts.asked).toHaveLength(3);
+    expect(parts.requests).toHaveLength(3);
     await settle();
   });
 
@@ -33,7 +33,7 @@ describe("a task that is followed", () => {
     const { parts, engine, pass } = engineOf();
     engine.follow(parts.add(changes));
     await pass(10 * SECOND);
-    expect([parts.asked.length, parts.fetched]).toEqual([times, []]);
+    expect([parts.requests.length, parts.fetched]).toEqual([times, []]);
   });
 
   it("is forgotten at its end: 300 that have ended do not slow another one down", async () => {
@@ -46,7 +46,7 @@ describe("a task that is followed", () => {
     }
     engine.follow(parts.add());
     await pass(13 * SECOND);
-    expect(parts.asked).toHaveLength(2);
+    expect(parts.requests).toHaveLength(2);
   });
 
   it("and was taken out of the repository is not asked for", async () => {
@@ -54,7 +54,7 @@ describe("a task that is followed", () => {
     engine.follow(parts.add());
     parts.tasks.clear();
     await pass(MINUTE);
-    expect(parts.asked).toEqual([]);
+    expect(parts.requests).toEqual([]);
   });
 
   it("reports a problem once, and asked for less often", async () => {
@@ -66,7 +66,7 @@ describe("a task that is followed", () => {
     expect(parts.now(task).timeline).toHaveLength(1);
     await pass(20 * SECOND);
     expect(parts.now(task).timeline.at(-1)?.note).toContain("cannot be reached");
-    expect(parts.asked).toHaveLength(3);
+    expect(parts.requests).toHaveLength(3);
     await pass(HOUR / 2);
     expect(parts.now(task).timeline).toHaveLength(2);
   });
@@ -79,9 +79,9 @@ describe("a task that is followed", () => {
     await pass(3 * SECOND);
     expect(parts.warnings).toEqual([]);
     await pass(5 * SECOND - 1);
-    expect(parts.asked).toHaveLength(1);
+    expect(parts.requests).toHaveLength(1);
     await pass(1);
-    expect([parts.asked.length, parts.warnings]).toEqual([2, [expect.stringContaining("a bug")]]);
+    expect([parts.requests.length, parts.warnings]).toEqual([2, [expect.stringContaining("a bug")]]);
     await pass(5 * SECOND);
     expect(parts.now(task).phase).toBe("running");
   });
@@ -93,9 +93,9 @@ describe("a task that is followed", () => {
     await pass(33 * SECOND - 1);
     parts.diskFaults.push(new StoreWriteError("full"));
     await pass(1);
-    expect(parts.asked).toHaveLength(3);
+    expect(parts.requests).toHaveLength(3);
     await pass(5 * SECOND);
-    expect(parts.asked).toHaveLength(4);
+    expect(parts.requests).toHaveLength(4);
   });
 
   it("is booked again 5 s after the disk refused, as one that may have been booked", async () => {
@@ -120,11 +120,11 @@ describe("a task that is followed", () => {
     parts.fetchAs = async () => Promise.reject(new StoreWriteError("full"));
     engine.follow(task);
     await pass(0);
-    expect(parts.asked).toEqual([]);
+    expect(parts.requests).toEqual([]);
     parts.fetchAs = async () => true;
     parts.respond = () => succeeded;
     await pass(5 * SECOND);
-    expect(parts.asked).toEqual(["GET /tasks/t-1"]);
+    expect(parts.requests).toEqual(["GET /tasks/t-1"]);
     expect(parts.now(task).phase).toBe("succeeded");
   });
 
@@ -135,14 +135,14 @@ describe("a task that is followed", () => {
     engine.follow(parts.add());
     engine.watch(parts.add());
     await pass(HOUR);
-    expect([parts.asked, booked, engine.stopping.aborted]).toEqual([[], [], true]);
+    expect([parts.requests, booked, engine.stopping.aborted]).toEqual([[], [], true]);
   });
 });
 
 describe("a start", () => {
   it("takes up each task where it was", async () => {
     const { parts, engine, booked, held, pass } = engineOf();
-    const asked = parts.add();
+    const request = parts.add();
     const sent = parts.add({ phase: "submitting", operation: null });
     const lost = parts.add({ phase: "unknown", operation: null });
     const made = parts.add({ phase: "fetching", result, bill });
@@ -150,17 +150,17 @@ describe("a start", () => {
     const over = parts.add({ ...ended, bill });
     parts.respond = (path) => (path.startsWith("GET /tasks/t-1") ? running : SILENCE);
     await engine.start();
-    expect(held).toEqual([asked, sent, lost, made, late, over].map(({ id }) => id));
+    expect(held).toEqual([request, sent, lost, made, late, over].map(({ id }) => id));
     expect(parts.now(sent)).toMatchObject({ phase: "unknown", updated_at: TASK_AT });
     await pass(0);
     expect([parts.now(made).phase, parts.now(late).result?.saved]).toEqual(["succeeded", true]);
     expect(booked).toEqual([made, over].map(({ id }) => [id, true]));
     await pass(5 * SECOND - 1);
-    expect(parts.asked.filter((path) => path === "GET /tasks/t-1")).toEqual([]);
+    expect(parts.requests.filter((path) => path === "GET /tasks/t-1")).toEqual([]);
     await pass(1);
-    expect(parts.asked.filter((path) => path === "GET /tasks/t-1")).toHaveLength(1);
+    expect(parts.requests.filter((path) => path === "GET /tasks/t-1")).toHaveLength(1);
     await pass(11 * SECOND);
-    expect(parts.asked.filter((path) => path.includes("list"))).toHaveLength(2);
+    expect(parts.requests.filter((path) => path.includes("list"))).toHaveLength(2);
   });
 
   it("waits until what was on its way is written down as lost", async () => {
@@ -197,16 +197,16 @@ describe("a task that someone waits for", () => {
     await pass(3 * SECOND);
     engine.watch(parts.now(task));
     await pass(2 * SECOND);
-    expect(parts.asked).toHaveLength(2);
+    expect(parts.requests).toHaveLength(2);
     const slow = Promise.withResolvers<Response>();
     parts.respond = () => slow.promise;
     await pass(2 * SECOND);
     engine.watch(parts.now(task));
     await pass(5 * SECOND);
-    expect(parts.asked).toHaveLength(3);
+    expect(parts.requests).toHaveLength(3);
     slow.resolve(running);
     await pass(2 * SECOND);
-    expect(parts.asked).toHaveLength(4);
+    expect(parts.requests).toHaveLength(4);
   });
 
   it("is not asked for before its first question is due", async () => {
@@ -215,7 +215,7 @@ describe("a task that someone waits for", () => {
     engine.follow(task);
     engine.watch(task);
     await pass(2_999);
-    expect(parts.asked).toEqual([]);
+    expect(parts.requests).toEqual([]);
   });
 
   it("is not asked for once it is over", async () => {
@@ -223,7 +223,7 @@ describe("a task that someone waits for", () => {
     const task = parts.add({ ...ended, bill });
     engine.watch(task);
     await pass(MINUTE);
-    expect(parts.asked).toEqual([]);
+    expect(parts.requests).toEqual([]);
   });
 });
 
@@ -233,9 +233,9 @@ describe("a task that is refreshed", () => {
     const task = parts.add();
     const [one, other] = await Promise.all([engine.refresh(task), engine.refresh(task)]);
     expect([one.phase, other]).toEqual(["running", one]);
-    expect(parts.asked).toHaveLength(1);
+    expect(parts.requests).toHaveLength(1);
     await engine.refresh(task);
-    expect(parts.asked).toHaveLength(2);
+    expect(parts.requests).toHaveLength(2);
   });
 
   it("is looked for where it is lost, and is as it was where it is over", async () => {
@@ -245,7 +245,7 @@ describe("a task that is refreshed", () => {
     const lost = parts.add({ phase: "unknown", operation: null });
     parts.respond = () => SILENCE;
     expect(await engine.refresh(lost)).toBe(lost);
-    expect(parts.asked).toEqual([expect.stringContaining("list")]);
+    expect(parts.requests).toEqual([expect.stringContaining("list")]);
   });
 
   it("counts its looks, the second of which may give it up", async () => {
@@ -267,7 +267,7 @@ describe("a task that is cancelled", () => {
     parts.respond = (path) =>
       path.startsWith("DELETE") ? { body: {} } : { body: { state: "queued", progress: null } };
     expect(await engine.cancel(task)).toMatchObject({ phase: "cancelled" });
-    expect(parts.asked.slice(0, 2)).toEqual(["GET /tasks/t-1", "DELETE /tasks/t-1"]);
+    expect(parts.requests.slice(0, 2)).toEqual(["GET /tasks/t-1", "DELETE /tasks/t-1"]);
     await settle();
     expect(booked).toEqual([[task.id, false]]);
   });
@@ -280,13 +280,13 @@ describe("a task that is cancelled", () => {
     parts.respond = (path) => (path.startsWith("DELETE") ? slow.promise : queued);
     const cancelled = expect(engine.cancel(task)).rejects.toMatchObject({ code: "not_cancellable" });
     await pass(10 * SECOND);
-    expect(parts.asked).toHaveLength(2);
+    expect(parts.requests).toHaveLength(2);
     slow.resolve({ status: 409, body: {} });
     await cancelled;
     await pass(5 * SECOND - 1);
-    expect(parts.asked).toHaveLength(2);
+    expect(parts.requests).toHaveLength(2);
     await pass(1);
-    expect(parts.asked).toHaveLength(3);
+    expect(parts.requests).toHaveLength(3);
   });
 
   it("is not, once it is over", async () => {
@@ -294,7 +294,7 @@ describe("a task that is cancelled", () => {
     const task = parts.add();
     parts.respond = () => ({ body: { state: "expired" } });
     await expect(engine.cancel(task)).rejects.toMatchObject({ message: expect.stringContaining("It is over: failed") });
-    expect(parts.asked).toEqual(["GET /tasks/t-1"]);
+    expect(parts.requests).toEqual(["GET /tasks/t-1"]);
   });
 
   it("is not, where it ended while the provider was asked", async () => {
@@ -314,7 +314,7 @@ it("the owner's word on a lost task is followed", async () => {
   const lost = parts.add({ phase: "unknown", operation: null });
   expect(await engine.decide(lost, "t-9")).toMatchObject({ phase: "submitted" });
   await pass(3 * SECOND);
-  expect(parts.asked).toEqual(["GET /tasks/t-9"]);
+  expect(parts.requests).toEqual(["GET /tasks/t-9"]);
 });
 
 it("what became due during sleep is done at the check", async () => {
@@ -324,5 +324,5 @@ it("what became due during sleep is done at the check", async () => {
   parts.time.jump(MINUTE);
   engine.check();
   await settle();
-  expect(parts.asked).toHaveLength(1);
+  expect(parts.requests).toHaveLength(1);
 });
