@@ -21,12 +21,12 @@ const MARK = "postern.1.";
 export function carry(thinking: CarriedThinking): string {
   const { isReasoning, details = [], blocks = [] } = thinking;
   if (isReasoning !== true && details.length === 0 && blocks.length === 0) return "";
-  const kept = {
+  const carried = {
     ...(isReasoning === true ? { isReasoning } : {}),
     ...(details.length === 0 ? {} : { details }),
     ...(blocks.length === 0 ? {} : { blocks }),
   };
-  return MARK + Buffer.from(JSON.stringify(kept)).toString("base64url");
+  return MARK + Buffer.from(JSON.stringify(carried)).toString("base64url");
 }
 
 /** Whether a signature, or an encrypted content, was made by {@link carry}: its owner would refuse it. */
@@ -38,12 +38,12 @@ export function isCarried(text: unknown): text is string {
 export function readCarried(text: unknown): CarriedThinking {
   if (!isCarried(text)) return {};
   try {
-    const kept: unknown = JSON.parse(Buffer.from(text.slice(MARK.length), "base64url").toString());
-    if (!isRecord(kept)) return {};
+    const decoded: unknown = JSON.parse(Buffer.from(text.slice(MARK.length), "base64url").toString());
+    if (!isRecord(decoded)) return {};
     return {
-      ...(kept["isReasoning"] === true ? { isReasoning: true } : {}),
-      ...(Array.isArray(kept["details"]) ? { details: kept["details"] } : {}),
-      ...(Array.isArray(kept["blocks"]) ? { blocks: kept["blocks"] } : {}),
+      ...(decoded["isReasoning"] === true ? { isReasoning: true } : {}),
+      ...(Array.isArray(decoded["details"]) ? { details: decoded["details"] } : {}),
+      ...(Array.isArray(decoded["blocks"]) ? { blocks: decoded["blocks"] } : {}),
     };
   } catch {
     return {};
@@ -63,7 +63,7 @@ export function formatThought(text: string, { isReasoning, details = [], blocks 
 export const NOTHING_CARRIED: CarriedThinking = {};
 
 /** Reads the fields next to the words of a thought in a chat message, or in a delta of one. */
-export function readBeside(message: Document): CarriedThinking {
+export function readCarriedFields(message: Document): CarriedThinking {
   const { reasoning_content: content, reasoning, reasoning_details: details, thinking_blocks: blocks } = message;
   const isReasoning = typeof content !== "string" && typeof reasoning === "string" && reasoning !== "";
   const hasDetails = Array.isArray(details) && details.length > 0;

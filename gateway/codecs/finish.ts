@@ -78,8 +78,8 @@ export function failedChoice(choices: unknown): Document | null {
     if (typeof choice !== "object" || choice === null) continue;
     const ended = choice as Document;
     if (readFinish(ended) !== "failed") continue;
-    const told = ended["error"];
-    if (typeof told === "object" && told !== null) return { error: told };
+    const error = ended["error"];
+    if (typeof error === "object" && error !== null) return { error };
     const reason = readWord(ended["native_finish_reason"]) ?? readWord(ended["finish_reason"]) ?? "";
     return {
       error: { message: `The response broke off at the provider (${reason}).`, type: "server_error", code: reason },

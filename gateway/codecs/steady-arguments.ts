@@ -14,7 +14,7 @@ export class SteadyArguments {
   /** @returns what the piece adds to what came before; empty where it adds nothing */
   push(piece: string): string {
     if (this.#isWhole) return "";
-    const added = this.#text !== "" && isTold(piece, this.#text) ? piece.slice(this.#text.length) : piece;
+    const added = this.#text !== "" && isRepeated(piece, this.#text) ? piece.slice(this.#text.length) : piece;
     this.#text += added;
     this.#read(added);
     return added;
@@ -41,7 +41,7 @@ export class SteadyArguments {
  * Tells whether a piece repeats the text. An object within that begins with all that came before it reads the same; of
  * the two, repeats are what providers send.
  */
-function isTold(piece: string, text: string): boolean {
+function isRepeated(piece: string, text: string): boolean {
   return piece.charCodeAt(0) === BRACE && text.charCodeAt(0) === BRACE && piece.startsWith(text);
 }
 

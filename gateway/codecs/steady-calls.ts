@@ -4,7 +4,7 @@ import { SteadyArguments } from "./steady-arguments.ts";
 import type { Document } from "./translation.ts";
 
 /** A tool call as its client knows it. */
-interface ToldCall {
+interface SentCall {
   /** The provider's index; null if it has no index. */
   readonly given: number | null;
   readonly index: number;
@@ -14,15 +14,15 @@ interface ToldCall {
 }
 
 /** The calls of a choice, found without a search: a stream may have tens of thousands. */
-class ToldCalls {
-  readonly #byNumber = new Map<number | null, ToldCall>();
-  readonly #byId = new Map<string, ToldCall>();
+class SentCalls {
+  readonly #byNumber = new Map<number | null, SentCall>();
+  readonly #byId = new Map<string, SentCall>();
   readonly #indices = new Set<number>();
-  #last: ToldCall | undefined;
+  #last: SentCall | undefined;
   #next = 0;
 
   /** The call that a piece goes on. */
-  find(given: number | null, id: string | null): ToldCall | undefined {
+  find(given: number | null, id: string | null): SentCall | undefined {
     const same = id === null ? undefined : this.#byId.get(`${given} ${id}`);
     return same ?? (given === null ? this.#last : this.#byNumber.get(given));
   }
@@ -31,7 +31,7 @@ class ToldCalls {
     return given !== null && !this.#indices.has(given) ? given : this.#next;
   }
 
-  add(call: ToldCall): void {
+  add(call: SentCall): void {
     this.#last = call;
     this.#byNumber.set(call.given, call);
     this.#indices.add(call.index);
@@ -39,7 +39,7 @@ class ToldCalls {
     this.identify(call, call.id);
   }
 
-  identify(call: ToldCall, id: string | null): void {
+  identify(call: SentCall, id: string | null): void {
     call.id ??= id;
     const name = `${call.given} ${call.id}`;
     if (call.id !== null && !this.#byId.has(name)) this.#byId.set(name, call);
@@ -54,20 +54,20 @@ class ToldCalls {
  * @returns for one stream: a chunk in, the same chunk out if nothing is wrong.
  */
 export function steadyCalls(): (chunk: Document) => Document {
-  let told: Map<unknown, ToldCalls> | null = null;
+  let sent: Map<unknown, SentCalls> | null = null;
   const steadyChoice = (choice: Document, place: number): Document => {
     const { delta } = choice;
     if (!isRecord(delta) || !Array.isArray(delta["tool_calls"])) return choice;
     const of = choice["index"] ?? place;
-    const calls = told?.get(of) ?? new ToldCalls();
-    told = (told ?? new Map()).set(of, calls);
+    const calls = sent?.get(of) ?? new SentCalls();
+    sent = (sent ?? new Map()).set(of, calls);
     const steady = mapItems(delta, "tool_calls", (piece) => steadyPiece(piece, calls));
     return steady === delta ? choice : { ...choice, delta: steady };
   };
   return (chunk) => mapItems(chunk, "choices", steadyChoice);
 }
 
-function steadyPiece(piece: Document, calls: ToldCalls): Document {
+function steadyPiece(piece: Document, calls: SentCalls): Document {
   const given = readNumber(piece["index"]);
   const named = isRecord(piece["function"]) ? piece["function"] : {};
   const id = readText(piece["id"]);
@@ -79,30 +79,30 @@ function steadyPiece(piece: Document, calls: ToldCalls): Document {
     const steady = withSteadyArguments(piece, named, call);
     return piece["index"] === call.index ? steady : { ...steady, index: call.index };
   }
-  const isIdTold = known.id !== null && "id" in piece;
-  const isNameTold = known.name !== null && "name" in named && (name === null || name === known.name);
+  const isIdRepeated = known.id !== null && "id" in piece;
+  const isNameRepeated = known.name !== null && "name" in named && (name === null || name === known.name);
   calls.identify(known, id);
   known.name ??= name;
   const steady = withSteadyArguments(piece, named, known);
-  if (!isIdTold && !isNameTold && piece["index"] === known.index) return steady;
+  if (!isIdRepeated && !isNameRepeated && piece["index"] === known.index) return steady;
   const { id: _id, ...withoutId } = steady;
   const { name: _name, ...withoutName } = isRecord(steady["function"]) ? steady["function"] : {};
   return {
-    ...(isIdTold ? withoutId : steady),
+    ...(isIdRepeated ? withoutId : steady),
     index: known.index,
-    ...(isNameTold && { function: withoutName }),
+    ...(isNameRepeated && { function: withoutName }),
   };
 }
 
-function withSteadyArguments(piece: Document, named: Document, call: ToldCall): Document {
-  const { arguments: told } = named;
-  if (typeof told !== "string" || told === "") return piece;
-  const added = call.arguments.push(told);
-  return added === told ? piece : { ...piece, function: { ...named, arguments: added } };
+function withSteadyArguments(piece: Document, named: Document, call: SentCall): Document {
+  const { arguments: args } = named;
+  if (typeof args !== "string" || args === "") return piece;
+  const added = call.arguments.push(args);
+  return added === args ? piece : { ...piece, function: { ...named, arguments: added } };
 }
 
 /** A piece with a name begins a call where its id is another, whatever its number; or where nothing else says so. */
-function isAnother(known: ToldCall, given: number | null, id: string | null, name: string | null): boolean {
+function isAnother(known: SentCall, given: number | null, id: string | null, name: string | null): boolean {
   if (name === null || known.name === null) return false;
   if (id === null && known.id === null) return given === null;
   return id !== null && known.id !== null && known.id !== id;

@@ -11,12 +11,12 @@ import { buildContentBlocks } from "./content-blocks.ts";
  */
 export function buildAssistantBlocks(message: Document, names: ToolNames, param: string): readonly Document[] {
   const refusal = readText(message["refusal"]);
-  const said = buildContentBlocks(withoutThoughts(message["content"]), `${param}.content`);
+  const content = buildContentBlocks(withoutThoughts(message["content"]), `${param}.content`);
   const signed = readRecords(message["thinking_blocks"]).filter(isSigned).map(buildThinkingBlock);
   const thought = readText(message["reasoning_content"]) ?? readText(message["reasoning"]) ?? "";
   return [
     ...(signed.length === 0 && thought !== "" ? [{ type: "thinking", thinking: thought, signature: "" }] : signed),
-    ...(said.length === 0 && refusal !== null ? buildContentBlocks(refusal, param) : said),
+    ...(content.length === 0 && refusal !== null ? buildContentBlocks(refusal, param) : content),
     ...readRecords(message["tool_calls"]).flatMap((call) => buildToolUse(call, names)),
   ];
 }

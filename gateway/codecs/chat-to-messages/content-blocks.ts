@@ -28,7 +28,7 @@ export function buildContentBlocks(content: unknown, param: string): readonly Do
 export function buildTextBlocks(content: unknown, param: string): readonly Document[] {
   readBlocks(content).forEach((part, index) => {
     if (part["type"] === "text" || part["type"] === "refusal") return;
-    throw notTaken(part["type"], `${param}[${index}]`, 'in instructions. There they take "text" only');
+    throw createUnsupported(part["type"], `${param}[${index}]`, 'in instructions. There they take "text" only');
   });
   return buildContentBlocks(content, param);
 }
@@ -43,7 +43,7 @@ function buildContentBlock(part: Document, param: string): Document | null {
     case "file":
       return buildFileBlock(readRecord(part["file"]), `${param}.file`);
     default:
-      throw notTaken(part["type"], param, `here. They take "text", "image_url" and "file"`);
+      throw createUnsupported(part["type"], param, `here. They take "text", "image_url" and "file"`);
   }
 }
 
@@ -56,7 +56,7 @@ function readUrl(reference: unknown): string {
   return readText(reference) ?? readText(readRecord(reference)["url"]) ?? "";
 }
 
-function notTaken(type: unknown, param: string, where: string): GatewayError {
+function createUnsupported(type: unknown, param: string, where: string): GatewayError {
   const name = typeof type === "string" ? type.slice(0, 40) : "none";
   return new GatewayError(
     "unsupported_value",

@@ -85,8 +85,8 @@ function createRefusal(param: string, sentence: string): GatewayError {
 const DEFAULT_LIMIT = 32_000;
 
 function limit(body: Document, claude: ClaudeModel): number {
-  const asked = readNumber(body["max_completion_tokens"]) ?? readNumber(body["max_tokens"]) ?? DEFAULT_LIMIT;
-  return Math.min(asked, claude.maxOutput ?? asked);
+  const maxTokens = readNumber(body["max_completion_tokens"]) ?? readNumber(body["max_tokens"]) ?? DEFAULT_LIMIT;
+  return Math.min(maxTokens, claude.maxOutput ?? maxTokens);
 }
 
 function buildOutputConfig(effort: string | null, format: Document | null): Document {

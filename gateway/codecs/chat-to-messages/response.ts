@@ -7,7 +7,7 @@ import { finishReason } from "./finish-reason.ts";
 import { buildChatUsage } from "./usage.ts";
 
 /** Facts of the request that the response's translation needs. */
-export interface Asked {
+export interface RequestFacts {
   readonly context: TranslationContext;
   readonly names: ToolNames;
   /** The tool whose input is the response; null: the response is text. */
@@ -19,7 +19,11 @@ export interface Asked {
  * in `thinking_blocks` too, so that a client which sends the message back as it got it keeps Anthropic's thinking
  * through a chain of tool calls.
  */
-export function buildChatResponse(response: Document, { context, names, outputTool }: Asked, units: Units): Document {
+export function buildChatResponse(
+  response: Document,
+  { context, names, outputTool }: RequestFacts,
+  units: Units,
+): Document {
   let content = "";
   let reasoning = "";
   const signed: Document[] = [];
@@ -32,8 +36,8 @@ export function buildChatResponse(response: Document, { context, names, outputTo
       if (block["name"] === outputTool) content += input;
       else calls.push(buildToolCall(block, input, names));
     }
-    const kept = signedThinking(block);
-    if (kept !== null) signed.push(kept);
+    const signedBlock = signedThinking(block);
+    if (signedBlock !== null) signed.push(signedBlock);
   }
   const message = {
     role: "assistant",

@@ -3,7 +3,7 @@ import { readRecord, readText } from "../messages-to-chat/fields.ts";
 import { cleanToolId } from "../messages-to-chat/tool-ids.ts";
 import type { Document, StreamTranslation } from "../translation.ts";
 import { signedThinking } from "./response.ts";
-import type { Asked } from "./response.ts";
+import type { RequestFacts } from "./response.ts";
 import { finishReason } from "./finish-reason.ts";
 import { buildChatUsage } from "./usage.ts";
 
@@ -24,23 +24,23 @@ interface OpenBlock {
  * themselves, because blocks of text and thinking have no index in the chat dialect.
  */
 export class ChatStream implements StreamTranslation {
-  readonly #asked: Asked;
+  readonly #request: RequestFacts;
   readonly #id: string;
   readonly #open = new Map<unknown, OpenBlock>();
-  #begun = false;
+  #hasStarted = false;
   #calls = 0;
   #finished = false;
 
-  constructor(asked: Asked) {
-    this.#asked = asked;
-    this.#id = `chatcmpl-${asked.context.newId()}`;
+  constructor(request: RequestFacts) {
+    this.#request = request;
+    this.#id = `chatcmpl-${request.context.newId()}`;
   }
 
   /** Sends the role first, whatever the provider begins with, and only usage after the finish reason. */
   event(event: Document): readonly Document[] {
     if (this.#finished) return [];
     const chunks = this.#translateEvent(event);
-    if (this.#begun || chunks.length === 0) return chunks;
+    if (this.#hasStarted || chunks.length === 0) return chunks;
     return [...this.#begin(), ...chunks];
   }
 
@@ -51,7 +51,7 @@ export class ChatStream implements StreamTranslation {
       case "content_block_start":
         return this.#startBlock(event["index"], readRecord(event["content_block"]));
       case "content_block_delta":
-        return this.#told(event["index"], readRecord(event["delta"]));
+        return this.#readDelta(event["index"], readRecord(event["delta"]));
       case "content_block_stop":
         return this.#stopBlock(event["index"]);
       case "message_delta": {
@@ -71,8 +71,8 @@ export class ChatStream implements StreamTranslation {
   }
 
   #begin(): readonly Document[] {
-    if (this.#begun) return [];
-    this.#begun = true;
+    if (this.#hasStarted) return [];
+    this.#hasStarted = true;
     return [this.#chunk({ role: "assistant", content: "" })];
   }
 
@@ -84,8 +84,8 @@ export class ChatStream implements StreamTranslation {
     }
     const call = kind === "call" ? this.#calls++ : 0;
     this.#open.set(index, { kind, call, start: block, thinking: "", signature: "", hasInput: false });
-    if (kind !== "call") return this.#begunWith(index, block);
-    const name = this.#asked.names.toClient(readText(block["name"]) ?? "");
+    if (kind !== "call") return this.#readBlockStart(index, block);
+    const name = this.#request.names.toClient(readText(block["name"]) ?? "");
     const id = cleanToolId(readText(block["id"]) ?? "");
     return [this.#chunk({ tool_calls: [{ index: call, id, type: "function", function: { name, arguments: "" } }] })];
   }
@@ -96,29 +96,29 @@ export class ChatStream implements StreamTranslation {
       case "thinking":
         return block["type"];
       case "tool_use":
-        return block["name"] === this.#asked.outputTool ? "answer" : "call";
+        return block["name"] === this.#request.outputTool ? "answer" : "call";
       default:
         return null;
     }
   }
 
   /** Blocks begin empty at Anthropic, but not at every server that speaks its dialect. */
-  #begunWith(index: unknown, block: Document): readonly Document[] {
+  #readBlockStart(index: unknown, block: Document): readonly Document[] {
     const text = readText(block["text"]);
     const thinking = readText(block["thinking"]);
-    if (text !== null) return this.#told(index, { type: "text_delta", text });
-    return thinking === null ? [] : this.#told(index, { type: "thinking_delta", thinking });
+    if (text !== null) return this.#readDelta(index, { type: "text_delta", text });
+    return thinking === null ? [] : this.#readDelta(index, { type: "thinking_delta", thinking });
   }
 
-  #told(index: unknown, delta: Document): readonly Document[] {
+  #readDelta(index: unknown, delta: Document): readonly Document[] {
     const block = this.#open.get(index);
     if (block === undefined) return [];
     switch (delta["type"]) {
       case "text_delta":
-        return this.#said("content", readText(delta["text"]));
+        return this.#createTextChunk("content", readText(delta["text"]));
       case "thinking_delta":
         block.thinking += readText(delta["thinking"]) ?? "";
-        return this.#said("reasoning_content", readText(delta["thinking"]));
+        return this.#createTextChunk("reasoning_content", readText(delta["thinking"]));
       case "signature_delta":
         block.signature += readText(delta["signature"]) ?? "";
         return [];
@@ -129,14 +129,14 @@ export class ChatStream implements StreamTranslation {
     }
   }
 
-  #said(field: "content" | "reasoning_content", piece: string | null): readonly Document[] {
+  #createTextChunk(field: "content" | "reasoning_content", piece: string | null): readonly Document[] {
     return piece === null ? [] : [this.#chunk({ [field]: piece })];
   }
 
   #given(block: OpenBlock, piece: string | null): readonly Document[] {
     if (piece === null) return [];
     block.hasInput = true;
-    if (block.kind === "answer") return this.#said("content", piece);
+    if (block.kind === "answer") return this.#createTextChunk("content", piece);
     return [this.#chunk({ tool_calls: [{ index: block.call, function: { arguments: piece } }] })];
   }
 
@@ -165,7 +165,7 @@ export class ChatStream implements StreamTranslation {
   }
 
   #head(): Document {
-    const { context } = this.#asked;
+    const { context } = this.#request;
     return { id: this.#id, object: "chat.completion.chunk", created: context.now, model: context.publicModel };
   }
 }

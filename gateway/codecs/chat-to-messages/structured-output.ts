@@ -35,9 +35,9 @@ export function structuredOutput(given: unknown, claude: ClaudeModel, tools: Cla
 }
 
 function freeName(tools: readonly Document[]): string {
-  const taken = new Set(tools.map((tool) => tool["name"]));
+  const names = new Set(tools.map((tool) => tool["name"]));
   let name = "answer_json";
-  while (taken.has(name)) name += "_";
+  while (names.has(name)) name += "_";
   return name;
 }
 

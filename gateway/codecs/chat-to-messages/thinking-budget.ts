@@ -31,10 +31,10 @@ export function goesOnUnthought(messages: unknown): boolean {
   if (!Array.isArray(messages)) return false;
   const turns: readonly unknown[] = messages;
   const begins = turns.findLastIndex((turn) => isRecord(turn) && turn["role"] === "user" && !hasResult(turn));
-  const said = turns.slice(begins + 1).find((turn) => isRecord(turn) && turn["role"] === "assistant");
-  const [first] = readBlocks(said);
+  const reply = turns.slice(begins + 1).find((turn) => isRecord(turn) && turn["role"] === "assistant");
+  const [first] = readBlocks(reply);
   const isSigned = first?.["type"] === "thinking" && first["signature"] !== "";
-  return said !== undefined && !isSigned && first?.["type"] !== "redacted_thinking";
+  return reply !== undefined && !isSigned && first?.["type"] !== "redacted_thinking";
 }
 
 const hasResult = (turn: unknown): boolean => readBlocks(turn).some(({ type }) => type === "tool_result");

@@ -31,18 +31,23 @@ interface Circumstances {
 export function readThinking(body: Document, claude: ClaudeModel, around: Circumstances): Thinking {
   const own = readRecord(body["thinking"]);
   const ownThinking = readText(own["type"]) === null || around.forced ? null : own;
-  const wanted = readText(body["reasoning_effort"]);
-  if (claude.isAdaptive) return adaptive(wanted, ownThinking, claude, around.forced);
+  const effort = readText(body["reasoning_effort"]);
+  if (claude.isAdaptive) return adaptive(effort, ownThinking, claude, around.forced);
   if (ownThinking !== null) return { thinking: ownThinking, effort: null };
-  if (wanted === null) return NOT_SAID;
+  if (effort === null) return NOT_SAID;
   const cannot = around.forced || goesOnUnthought(around.messages);
-  return { thinking: cannot ? null : budgetedThinking(wanted, around.maxTokens), effort: null };
+  return { thinking: cannot ? null : budgetedThinking(effort, around.maxTokens), effort: null };
 }
 
-function adaptive(wanted: string | null, own: Document | null, claude: ClaudeModel, forced: boolean): Thinking {
-  if (wanted === null) return { thinking: own, effort: null };
-  if (wanted === "none") return { thinking: own ?? { type: "disabled" }, effort: null };
-  const effort = clampedEffort(wanted, claude.efforts);
+function adaptive(
+  requestedEffort: string | null,
+  own: Document | null,
+  claude: ClaudeModel,
+  forced: boolean,
+): Thinking {
+  if (requestedEffort === null) return { thinking: own, effort: null };
+  if (requestedEffort === "none") return { thinking: own ?? { type: "disabled" }, effort: null };
+  const effort = clampedEffort(requestedEffort, claude.efforts);
   if (effort === null) return { thinking: own, effort };
   return { thinking: own ?? (forced ? null : { type: "adaptive" }), effort };
 }

@@ -1,7 +1,7 @@
 import { LONGEST_ANTHROPIC_NAME, ToolNames } from "../messages-to-chat/tool-names.ts";
 import type { Translate } from "../translation.ts";
 import { buildChatResponse } from "./response.ts";
-import type { Asked } from "./response.ts";
+import type { RequestFacts } from "./response.ts";
 import { buildClaudeRequest } from "./request.ts";
 import { ChatStream } from "./stream.ts";
 
@@ -13,10 +13,10 @@ import { ChatStream } from "./stream.ts";
 export const chatToMessages: Translate = (body, context) => {
   const names = new ToolNames(LONGEST_ANTHROPIC_NAME);
   const { body: request, outputTool } = buildClaudeRequest(body, context, names);
-  const asked: Asked = { context, names, outputTool };
+  const facts: RequestFacts = { context, names, outputTool };
   return {
     body: request,
-    response: (response, units) => buildChatResponse(response, asked, units),
-    stream: () => new ChatStream(asked),
+    response: (response, units) => buildChatResponse(response, facts, units),
+    stream: () => new ChatStream(facts),
   };
 };

@@ -39,17 +39,17 @@ function spoken(role: string, content: string | readonly Document[]): Document {
 /** Reasoning comes first: OpenAI refuses it without the message or the call that followed from it. */
 function buildAssistantItems(message: Document): readonly Document[] {
   const content = buildOutputParts(message);
-  const said = [
+  const parts = [
     ...(content.length === 0 ? [] : [spoken("assistant", content)]),
     ...readRecords(message["tool_calls"]).flatMap(callItem),
   ];
-  return said.length === 0 ? [] : [...buildReasoningItems(message), ...said];
+  return parts.length === 0 ? [] : [...buildReasoningItems(message), ...parts];
 }
 
 function buildOutputParts({ content, refusal }: Document): readonly Document[] {
   const parts = typeof content === "string" ? [{ type: "text", text: content }] : readRecords(content);
-  const said = parts.flatMap((part) => buildOutputPart(readText(part["text"]), readText(part["refusal"])));
-  return said.length === 0 ? buildOutputPart(null, readText(refusal)) : said;
+  const output = parts.flatMap((part) => buildOutputPart(readText(part["text"]), readText(part["refusal"])));
+  return output.length === 0 ? buildOutputPart(null, readText(refusal)) : output;
 }
 
 function buildOutputPart(text: string | null, refusal: string | null): readonly Document[] {

@@ -21,7 +21,7 @@ interface OpenItem {
   call: number | null;
   isCustom: boolean;
   /** Fields of which a part was passed on: the closing event repeats them. */
-  readonly told: Set<string>;
+  readonly sentParts: Set<string>;
   /** The part of the summary, or of the reasoning, that came last. */
   part: unknown;
   isDone: boolean;
@@ -37,7 +37,7 @@ export class ChatChunks implements StreamTranslation {
   readonly #items = new Map<unknown, OpenItem>();
   /** The last item with text in each field: another one begins a new paragraph. */
   readonly #last = new Map<TextField, OpenItem>();
-  #begun = false;
+  #hasStarted = false;
   #calls = 0;
   #thoughts = 0;
   #finished = false;
@@ -52,7 +52,7 @@ export class ChatChunks implements StreamTranslation {
   event(event: Document): readonly Document[] {
     if (this.#finished) return [];
     const chunks = this.#translate(event);
-    return this.#begun || chunks.length === 0 ? chunks : [...this.#begin(), ...chunks];
+    return this.#hasStarted || chunks.length === 0 ? chunks : [...this.#begin(), ...chunks];
   }
 
   end(units: Units): readonly Document[] {
@@ -95,7 +95,7 @@ export class ChatChunks implements StreamTranslation {
     const key = event["output_index"] ?? event["item_id"];
     const known = this.#items.get(key);
     if (known !== undefined) return known;
-    const item = { call: null, isCustom: false, told: new Set<string>(), part: undefined, isDone: false };
+    const item = { call: null, isCustom: false, sentParts: new Set<string>(), part: undefined, isDone: false };
     this.#items.set(key, item);
     return item;
   }
@@ -118,19 +118,19 @@ export class ChatChunks implements StreamTranslation {
     const isNew = before !== undefined && (before !== item || (field === "reasoning_content" && item.part !== part));
     this.#last.set(field, item);
     item.part = part;
-    item.told.add(field);
+    item.sentParts.add(field);
     return [this.#chunk({ [field]: isNew ? PART_BREAK + piece : piece })];
   }
 
   #annotate(event: Document): readonly Document[] {
-    this.#findItem(event).told.add("annotations");
+    this.#findItem(event).sentParts.add("annotations");
     const annotations = readAnnotation(readRecord(event["annotation"]));
     return annotations.length === 0 ? [] : [this.#chunk({ annotations })];
   }
 
-  #argue({ call, isCustom, told }: OpenItem, piece: string): readonly Document[] {
+  #argue({ call, isCustom, sentParts }: OpenItem, piece: string): readonly Document[] {
     if (call === null) return [];
-    told.add("arguments");
+    sentParts.add("arguments");
     const given = isCustom ? { custom: { input: piece } } : { function: { arguments: piece } };
     return [this.#chunk({ tool_calls: [{ index: call, ...given }] })];
   }
@@ -157,7 +157,7 @@ export class ChatChunks implements StreamTranslation {
   }
 
   #tellUntold(field: TextField, item: OpenItem, text: string): readonly Document[] {
-    return text === "" || item.told.has(field) ? [] : this.#tell(field, item, text, 0);
+    return text === "" || item.sentParts.has(field) ? [] : this.#tell(field, item, text, 0);
   }
 
   #doneCall(item: OpenItem, given: Document): readonly Document[] {
@@ -166,7 +166,7 @@ export class ChatChunks implements StreamTranslation {
       item.call = this.#calls++;
       return [this.#chunk({ tool_calls: [{ index: item.call, ...buildToolCall(given, whole) }] })];
     }
-    return item.told.has("arguments") || whole === "" ? [] : this.#argue(item, whole);
+    return item.sentParts.has("arguments") || whole === "" ? [] : this.#argue(item, whole);
   }
 
   /** Some servers tell items in the closing event alone. */
@@ -179,8 +179,8 @@ export class ChatChunks implements StreamTranslation {
   }
 
   #begin(): readonly Document[] {
-    if (this.#begun) return [];
-    this.#begun = true;
+    if (this.#hasStarted) return [];
+    this.#hasStarted = true;
     return [this.#chunk({ role: "assistant", content: "" })];
   }
 

@@ -15,7 +15,7 @@ export function buildAssistantMessage(blocks: readonly Document[], names: ToolNa
   let content = "";
   let before: unknown = null;
   const thinking: string[] = [];
-  let beside: CarriedThinking = {};
+  let carried: CarriedThinking = {};
   const calls: Document[] = [];
   for (const block of blocks) {
     const type = block["type"];
@@ -26,11 +26,11 @@ export function buildAssistantMessage(blocks: readonly Document[], names: ToolNa
     } else if (type === "thinking") {
       const text = readText(block["thinking"]);
       if (text !== null) thinking.push(text);
-      beside = joinThinking(beside, readCarried(block["signature"]));
+      carried = joinThinking(carried, readCarried(block["signature"]));
     } else if (type === "tool_use") calls.push(buildToolCall(block, names));
     before = type;
   }
-  const thoughts = formatThought(thinking.join("\n"), beside);
+  const thoughts = formatThought(thinking.join("\n"), carried);
   if (content === "" && calls.length === 0 && Object.keys(thoughts).length === 0) return null;
   return {
     role: "assistant",

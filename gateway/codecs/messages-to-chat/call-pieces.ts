@@ -9,7 +9,7 @@ export interface StreamedCall {
   signature: string | null;
   readonly arguments: ToolArguments;
   /** Arguments that came before the call's block could be opened. */
-  held: string;
+  unsent: string;
 }
 
 /**
@@ -52,7 +52,7 @@ export class CallPieces {
       name: piece.name,
       signature: piece.signature,
       arguments: new ToolArguments(),
-      held: "",
+      unsent: "",
     };
     this.#calls.push(call);
     if (call.index !== null) this.#byIndex.set(call.index, call);

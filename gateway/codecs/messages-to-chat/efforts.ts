@@ -5,9 +5,9 @@ const EFFORTS: readonly string[] = ["none", "minimal", "low", "medium", "high", 
  * The accepted effort that comes closest to the wanted one without going above it; the lowest one where all are above.
  * @returns null where `wanted` is not a known word and is not accepted either.
  */
-export function clampedEffort(wanted: string, accepted: readonly string[]): string | null {
-  if (accepted.includes(wanted)) return wanted;
-  const rank = EFFORTS.indexOf(wanted);
+export function clampedEffort(effort: string, accepted: readonly string[]): string | null {
+  if (accepted.includes(effort)) return effort;
+  const rank = EFFORTS.indexOf(effort);
   if (rank === -1) return null;
   const known = accepted
     .filter((effort) => EFFORTS.includes(effort))

@@ -23,11 +23,11 @@ const COMMON_EFFORTS = ["low", "medium", "high"] as const;
  * chose: neither of Claude Code's own defaults, medium and high. Thinking that is turned off is always a user's choice.
  */
 function buildReasoningEffort(body: Document, model: ModelSpec | null): Document {
-  const wanted = model === null ? chosenEffort(body) : wantedEffort(body);
-  if (wanted === null || (model !== null && model.reasoning === undefined)) return {};
+  const requestedEffort = model === null ? chosenEffort(body) : readRequestedEffort(body);
+  if (requestedEffort === null || (model !== null && model.reasoning === undefined)) return {};
   const efforts = model === null ? COMMON_EFFORTS : (model.reasoning?.efforts ?? []);
-  const isAsked = efforts.length === 0 || (model === null && wanted === "none");
-  const effort = isAsked ? wanted : clampedEffort(wanted, efforts);
+  const isRequested = efforts.length === 0 || (model === null && requestedEffort === "none");
+  const effort = isRequested ? requestedEffort : clampedEffort(requestedEffort, efforts);
   return effort === null ? {} : { reasoning_effort: effort };
 }
 
@@ -37,7 +37,7 @@ function chosenEffort(body: Document): string | null {
   return effort === "medium" || effort === "high" ? null : effort;
 }
 
-function wantedEffort(body: Document): string | null {
+function readRequestedEffort(body: Document): string | null {
   const thinking = readRecord(body["thinking"]);
   if (thinking["type"] === "disabled") return "none";
   const effort = readText(readRecord(body["output_config"])["effort"]);

@@ -11,7 +11,7 @@ import type { ToolNames } from "./tool-names.ts";
 import { buildMessagesUsage } from "./usage.ts";
 
 /** Facts of the request that the response's translation needs. */
-export interface Asked {
+export interface RequestFacts {
   readonly context: TranslationContext;
   readonly names: ToolNames;
   readonly stopSequences: readonly unknown[];
@@ -21,15 +21,15 @@ export interface Asked {
  * A whole chat completion as a message of Anthropic's (docs/dialects.md#chat-response-to-messages); an empty one has no
  * content.
  */
-export function buildMessageResponse(response: Document, asked: Asked, units: Units): Document {
-  const head = createEmptyMessage(asked.context);
+export function buildMessageResponse(response: Document, request: RequestFacts, units: Units): Document {
+  const head = createEmptyMessage(request.context);
   const choice = findFirstChoice(response);
   const message = readRecord(choice["message"]);
-  const { thinking, beside, text: words, refusal } = readMessage(message);
-  const signature = carry(beside);
+  const { thinking, carried, text: words, refusal } = readMessage(message);
+  const signature = carry(carried);
   const text = words + refusal;
-  const calls = buildToolUses(message, asked);
-  const { stop_reason, stop_sequence } = readStop(choice, calls.length > 0, asked.stopSequences);
+  const calls = buildToolUses(message, request);
+  const { stop_reason, stop_sequence } = readStop(choice, calls.length > 0, request.stopSequences);
   return {
     ...head,
     content: [
@@ -62,7 +62,7 @@ export function findFirstChoice(response: Document): Document {
 }
 
 /** Calls without a name are dropped: no one could run them. */
-function buildToolUses(message: Document, { context, names }: Asked): readonly Document[] {
+function buildToolUses(message: Document, { context, names }: RequestFacts): readonly Document[] {
   const ids = new ToolUseIds(context);
   return findCalled(message).flatMap((call) =>
     call.name === null

@@ -1,5 +1,5 @@
 import type { Document } from "../translation.ts";
-import { readBeside } from "../carried-thinking.ts";
+import { readCarriedFields } from "../carried-thinking.ts";
 import type { CarriedThinking } from "../carried-thinking.ts";
 import { readRecords, readText } from "./fields.ts";
 
@@ -7,7 +7,7 @@ import { readRecords, readText } from "./fields.ts";
 export interface Spoken {
   readonly thinking: string;
   /** The fields that the provider wants back with the thought. */
-  readonly beside: CarriedThinking;
+  readonly carried: CarriedThinking;
   readonly text: string;
   /** The words of a model that declined, which OpenAI keeps apart; empty where it did not. */
   readonly refusal: string;
@@ -28,7 +28,7 @@ export function readMessage(message: Document): Spoken {
       else text += readText(part["text"]) ?? readText(part["refusal"]) ?? "";
     }
   }
-  return { thinking, beside: readBeside(message), text, refusal: readText(message["refusal"]) ?? "" };
+  return { thinking, carried: readCarriedFields(message), text, refusal: readText(message["refusal"]) ?? "" };
 }
 
 function formatThinkingText(thinking: unknown): string {

@@ -4,7 +4,7 @@ import { NOTHING_CARRIED, carry, joinThinking } from "../carried-thinking.ts";
 import type { CarriedThinking } from "../carried-thinking.ts";
 import { readFinish } from "../finish.ts";
 import { createEmptyMessage, findFirstChoice } from "./response.ts";
-import type { Asked } from "./response.ts";
+import type { RequestFacts } from "./response.ts";
 import { CallPieces } from "./call-pieces.ts";
 import type { StreamedCall } from "./call-pieces.ts";
 import { findCalled } from "./called.ts";
@@ -50,28 +50,28 @@ type Kind = "thinking" | "text";
  * complete.
  */
 export class MessagesStream implements StreamTranslation {
-  readonly #asked: Asked;
+  readonly #request: RequestFacts;
   readonly #ids: ToolUseIds;
   readonly #blocks = new BlockWriter();
   readonly #pieces = new CallPieces();
-  #begun = false;
+  #hasStarted = false;
   /** The kind of the open block, if it is no call. */
-  #said: Kind | null = null;
+  #openKind: Kind | null = null;
   /** The call whose block is open: its arguments are not complete. */
-  #told: StreamedCall | null = null;
+  #openCall: StreamedCall | null = null;
   /** How many calls had their turn. */
-  #turns = 0;
+  #shownCalls = 0;
   #hasCalls = false;
   /** Text and thinking that arrived while a call was open. */
-  #late: { readonly kind: Kind; readonly piece: string; readonly beside: CarriedThinking }[] = [];
+  #deferred: { readonly kind: Kind; readonly piece: string; readonly carried: CarriedThinking }[] = [];
   /** The fields that the provider wants back with the thought whose block is open. */
-  #beside = NOTHING_CARRIED;
+  #carried = NOTHING_CARRIED;
   #finish: Document = {};
   #refused = false;
 
-  constructor(asked: Asked) {
-    this.#asked = asked;
-    this.#ids = new ToolUseIds(asked.context);
+  constructor(request: RequestFacts) {
+    this.#request = request;
+    this.#ids = new ToolUseIds(request.context);
   }
 
   event(chunk: Document): readonly Document[] {
@@ -80,10 +80,10 @@ export class MessagesStream implements StreamTranslation {
     const choice = findFirstChoice(chunk);
     // A server that does not stream may answer with one chunk that holds the whole message.
     const delta = readRecord(choice["delta"] ?? choice["message"]);
-    const { thinking, beside, text, refusal } = readMessage(delta);
-    if (thinking !== "" || beside !== NOTHING_CARRIED) this.#say("thinking", thinking, events, beside);
+    const { thinking, carried, text, refusal } = readMessage(delta);
+    if (thinking !== "" || carried !== NOTHING_CARRIED) this.#say("thinking", thinking, events, carried);
     if (text + refusal !== "") this.#say("text", text + refusal, events);
-    for (const called of findCalled(delta)) this.#hear(called, events);
+    for (const called of findCalled(delta)) this.#addToolCall(called, events);
     if (refusal !== "") this.#refused = true;
     if (readFinish(choice) !== null) this.#finish = choice;
     return events;
@@ -93,36 +93,36 @@ export class MessagesStream implements StreamTranslation {
   end(units: Units): readonly Document[] {
     const events: Document[] = [];
     this.#begin(events);
-    this.#giveTurns(true, events);
+    this.#flushCalls(true, events);
     this.#close(events);
-    const { stop_reason, stop_sequence } = readStop(this.#finish, this.#hasCalls, this.#asked.stopSequences);
+    const { stop_reason, stop_sequence } = readStop(this.#finish, this.#hasCalls, this.#request.stopSequences);
     const delta = { stop_reason: this.#refused ? "refusal" : stop_reason, stop_sequence };
     events.push({ type: "message_delta", delta, usage: buildMessagesUsage(units) }, { type: "message_stop" });
     return events;
   }
 
   #begin(events: Document[]): void {
-    if (this.#begun) return;
-    this.#begun = true;
-    const message = { ...createEmptyMessage(this.#asked.context), usage: NO_USAGE };
+    if (this.#hasStarted) return;
+    this.#hasStarted = true;
+    const message = { ...createEmptyMessage(this.#request.context), usage: NO_USAGE };
     events.push({ type: "message_start", message });
   }
 
-  #say(kind: Kind, piece: string, events: Document[], beside = NOTHING_CARRIED): void {
-    if (this.#told !== null) {
-      this.#late.push({ kind, piece, beside });
+  #say(kind: Kind, piece: string, events: Document[], carried = NOTHING_CARRIED): void {
+    if (this.#openCall !== null) {
+      this.#deferred.push({ kind, piece, carried });
       return;
     }
     const isText = kind === "text";
-    if (this.#said !== kind) {
+    if (this.#openKind !== kind) {
       this.#close(events);
       this.#blocks.open(
         isText ? { type: "text", text: "" } : { type: "thinking", thinking: "", signature: "" },
         events,
       );
-      this.#said = kind;
+      this.#openKind = kind;
     }
-    if (beside !== NOTHING_CARRIED) this.#beside = joinThinking(this.#beside, beside);
+    if (carried !== NOTHING_CARRIED) this.#carried = joinThinking(this.#carried, carried);
     if (piece === "") return;
     const delta = isText ? { type: "text_delta", text: piece } : { type: "thinking_delta", thinking: piece };
     this.#blocks.delta(delta, events);
@@ -130,52 +130,52 @@ export class MessagesStream implements StreamTranslation {
 
   /** Closes the block that is open; a thought is signed with what its provider wants back. */
   #close(events: Document[]): void {
-    const signature = this.#beside === NOTHING_CARRIED ? "" : carry(this.#beside);
+    const signature = this.#carried === NOTHING_CARRIED ? "" : carry(this.#carried);
     if (signature !== "") this.#blocks.delta({ type: "signature_delta", signature }, events);
-    this.#beside = NOTHING_CARRIED;
+    this.#carried = NOTHING_CARRIED;
     this.#blocks.close(events);
   }
 
-  #hear(called: Called, events: Document[]): void {
+  #addToolCall(called: Called, events: Document[]): void {
     const { call, sound } = this.#pieces.add(called);
-    if (this.#told === call) this.#tell(sound, events);
-    else call.held += sound;
-    this.#giveTurns(false, events);
+    if (this.#openCall === call) this.#emitArguments(sound, events);
+    else call.unsent += sound;
+    this.#flushCalls(false, events);
   }
 
-  #tell(sound: string, events: Document[]): void {
+  #emitArguments(sound: string, events: Document[]): void {
     if (sound !== "") this.#blocks.delta({ type: "input_json_delta", partial_json: sound }, events);
   }
 
   /** Shows the calls whose turn it is, then what was said meanwhile. When the stream has ended, all have their turn. */
-  #giveTurns(ended: boolean, events: Document[]): void {
+  #flushCalls(ended: boolean, events: Document[]): void {
     for (;;) {
-      if (this.#told !== null && !this.#isOver(this.#told, ended, events)) return;
-      const call = this.#pieces.calls[this.#turns];
+      if (this.#openCall !== null && !this.#isOver(this.#openCall, ended, events)) return;
+      const call = this.#pieces.calls[this.#shownCalls];
       if (call === undefined || !mayBeShown(call, ended)) break;
-      this.#turns += 1;
+      this.#shownCalls += 1;
       if (call.name !== null) this.#show(call, call.name, events);
     }
-    const late = this.#late.splice(0);
-    for (const { kind, piece, beside } of late) this.#say(kind, piece, events, beside);
+    const late = this.#deferred.splice(0);
+    for (const { kind, piece, carried } of late) this.#say(kind, piece, events, carried);
   }
 
   #show(call: StreamedCall, name: string, events: Document[]): void {
-    const shownName = this.#asked.names.toClient(name);
+    const shownName = this.#request.names.toClient(name);
     this.#close(events);
     this.#blocks.open({ type: "tool_use", id: this.#ids.shown(call), name: shownName, input: {} }, events);
     this.#hasCalls = true;
-    this.#said = null;
-    this.#told = call;
-    this.#tell(call.held, events);
-    call.held = "";
+    this.#openKind = null;
+    this.#openCall = call;
+    this.#emitArguments(call.unsent, events);
+    call.unsent = "";
   }
 
   #isOver(call: StreamedCall, ended: boolean, events: Document[]): boolean {
-    if (ended) this.#tell(call.arguments.end(), events);
+    if (ended) this.#emitArguments(call.arguments.end(), events);
     else if (!call.arguments.complete) return false;
     this.#blocks.close(events);
-    this.#told = null;
+    this.#openCall = null;
     return true;
   }
 }

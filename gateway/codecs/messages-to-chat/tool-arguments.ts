@@ -96,9 +96,9 @@ export class ToolArguments {
     else if (character === "[") this.#closers.push("]");
     else if (character === '"') this.#inString = true;
     if (this.#comma === "") return null;
-    const held = closes ? this.#comma.slice(1) : this.#comma;
+    const unsent = closes ? this.#comma.slice(1) : this.#comma;
     this.#comma = "";
-    return held + character;
+    return unsent + character;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Translate, Document } from "../translation.ts";
 import { buildMessageResponse } from "./response.ts";
-import type { Asked } from "./response.ts";
+import type { RequestFacts } from "./response.ts";
 import { buildChatRequest } from "./request.ts";
 import { MessagesStream } from "./stream.ts";
 import { LONGEST_CHAT_NAME, ToolNames } from "./tool-names.ts";
@@ -18,15 +18,15 @@ export const messagesToChat: Translate = (body, context) => {
   refuseContinued(body);
   const names = new ToolNames(LONGEST_CHAT_NAME);
   const sequences = body["stop_sequences"];
-  const asked: Asked = {
+  const request: RequestFacts = {
     context,
     names,
     stopSequences: asList(sequences),
   };
   return {
     body: buildChatRequest(body, context, names),
-    response: (response, units) => buildMessageResponse(response, asked, units),
-    stream: () => new MessagesStream(asked),
+    response: (response, units) => buildMessageResponse(response, request, units),
+    stream: () => new MessagesStream(request),
   };
 };
 

@@ -14,7 +14,7 @@ export class ItemEvents {
   /** Grows by appending only, and is read once, at the end: reading it at each delta would copy it each time. */
   #text = "";
   readonly #logprobs: unknown[] = [];
-  #beside: CarriedThinking = {};
+  #carried: CarriedThinking = {};
 
   /** @param piece what is known of it: all but its text. */
   constructor(piece: Piece, id: string, outputIndex: number) {
@@ -60,8 +60,8 @@ export class ItemEvents {
   }
 
   /** Sets the provider's own data that a reasoning item must return to it. */
-  sign(beside: CarriedThinking): void {
-    this.#beside = beside;
+  sign(carried: CarriedThinking): void {
+    this.#carried = carried;
   }
 
   close(status: "completed" | "incomplete"): readonly Document[] {
@@ -71,7 +71,9 @@ export class ItemEvents {
   #whole(): Piece {
     const text = this.#text;
     if (this.#piece.kind === "text") return { ...this.#piece, text, logprobs: this.#logprobs };
-    return this.#piece.kind === "reasoning" ? { ...this.#piece, text, beside: this.#beside } : { ...this.#piece, text };
+    return this.#piece.kind === "reasoning"
+      ? { ...this.#piece, text, carried: this.#carried }
+      : { ...this.#piece, text };
   }
 
   #contentDone(): readonly Document[] {

@@ -93,8 +93,8 @@ export class ItemMemory {
 
   /** The items of a conversation up to a response, for an hour after it. @param now Unix seconds */
   conversation(responseId: string, now: number): Items | undefined {
-    const kept = this.#conversations.get(responseId);
-    return kept === undefined || now > kept.until ? undefined : kept.items;
+    const stored = this.#conversations.get(responseId);
+    return stored === undefined || now > stored.until ? undefined : stored.items;
   }
 
   keepConversation(responseId: string, items: Items, now: number, size = countCharacters(items)): void {
@@ -142,13 +142,13 @@ export function withConversation<T extends Document>(body: T, memory: ItemMemory
 export function keepResponse(
   response: Document,
   request: Document,
-  { items: memory, now: begun, nowAtEnd }: Pick<ResponsesContext, "items" | "now" | "nowAtEnd">,
+  { items: memory, now: startedAt, nowAtEnd }: Pick<ResponsesContext, "items" | "now" | "nowAtEnd">,
 ): void {
   if (memory === undefined || request["store"] === false) return;
   const output = asList(response["output"]);
   const size = countCharacters(output);
   memory.keep(output, size);
   const input = withKnownItems(readItems(request["input"]), memory);
-  const now = nowAtEnd?.() ?? begun;
+  const now = nowAtEnd?.() ?? startedAt;
   memory.keepConversation(String(response["id"]), [...input, ...output], now, size + countCharacters(input));
 }

@@ -37,7 +37,7 @@ interface Turn {
   content: string;
   /** Reasoning texts: each server gets the form that it takes (providers/own-chat.ts). */
   readonly reasoning: string[];
-  beside: CarriedThinking;
+  carried: CarriedThinking;
   readonly calls: { readonly callId: string; readonly call: Document }[];
   readonly callIds: Set<unknown>;
 }
@@ -104,12 +104,12 @@ class MessageWriter {
 
   #reasoning(item: Document): void {
     const text = readText(item["content"], "\n\n") || readText(item["summary"], "\n\n");
-    const beside = readCarried(item["encrypted_content"]);
-    if (text === "" && Object.keys(beside).length === 0) return;
+    const carried = readCarried(item["encrypted_content"]);
+    if (text === "" && Object.keys(carried).length === 0) return;
     if (this.#turn?.content !== "" || this.#turn.calls.length > 0) this.#closeTurn();
     const turn = this.#openTurn();
     if (text !== "") turn.reasoning.push(text);
-    turn.beside = joinThinking(turn.beside, beside);
+    turn.carried = joinThinking(turn.carried, carried);
   }
 
   #call(item: Document): void {
@@ -134,7 +134,7 @@ class MessageWriter {
   }
 
   #openTurn(): Turn {
-    this.#turn ??= { content: "", reasoning: [], beside: {}, calls: [], callIds: new Set() };
+    this.#turn ??= { content: "", reasoning: [], carried: {}, calls: [], callIds: new Set() };
     return this.#turn;
   }
 
@@ -143,7 +143,7 @@ class MessageWriter {
     const turn = this.#turn;
     this.#turn = null;
     if (turn === null || (turn.content === "" && turn.calls.length === 0)) return;
-    const thoughts = formatThought(turn.reasoning.join("\n\n"), turn.beside);
+    const thoughts = formatThought(turn.reasoning.join("\n\n"), turn.carried);
     if (turn.calls.length === 0) {
       this.#messages.push({ role: "assistant", content: turn.content, ...thoughts });
       return;

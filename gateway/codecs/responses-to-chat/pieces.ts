@@ -8,7 +8,7 @@ import type { ToolIndex, ToolIdentity } from "./tools.ts";
 
 /** A complete piece of model output, which becomes one item of the output. */
 export type Piece =
-  | { readonly kind: "reasoning"; readonly text: string; readonly beside: CarriedThinking }
+  | { readonly kind: "reasoning"; readonly text: string; readonly carried: CarriedThinking }
   | { readonly kind: "refusal"; readonly text: string }
   | { readonly kind: "text"; readonly text: string; readonly logprobs: readonly unknown[] }
   | { readonly kind: "call"; readonly text: string; readonly identity: ToolIdentity; readonly callId: string };
@@ -34,7 +34,7 @@ export function readItem(piece: Piece, id: string, status: ItemStatus): Document
   const empty = status === "in_progress";
   switch (piece.kind) {
     case "reasoning":
-      return { id, type: "reasoning", ...(empty ? { summary: [] } : formatReasoning(piece.text, piece.beside)) };
+      return { id, type: "reasoning", ...(empty ? { summary: [] } : formatReasoning(piece.text, piece.carried)) };
     case "text":
     case "refusal": {
       const content = empty ? [] : [contentPart(piece)];
@@ -46,11 +46,11 @@ export function readItem(piece: Piece, id: string, status: ItemStatus): Document
 }
 
 /** Formats reasoning; the provider's own data travels as the encrypted content, which clients send back unread. */
-function formatReasoning(text: string, beside: CarriedThinking): Document {
-  const kept = carry(beside);
+function formatReasoning(text: string, carried: CarriedThinking): Document {
+  const encrypted = carry(carried);
   return {
     summary: text === "" ? [] : [summaryPart(text)],
-    ...(kept === "" ? {} : { encrypted_content: kept }),
+    ...(encrypted === "" ? {} : { encrypted_content: encrypted }),
   };
 }
 

@@ -92,9 +92,9 @@ function readFormat(format: unknown): Document | undefined {
 }
 
 function logprobSettings(body: Document): Document {
-  const asked = asList(body["include"]).includes("message.output_text.logprobs");
+  const wantsLogprobs = asList(body["include"]).includes("message.output_text.logprobs");
   const top = body["top_logprobs"];
-  if (!asked && (typeof top !== "number" || top === 0)) return {};
+  if (!wantsLogprobs && (typeof top !== "number" || top === 0)) return {};
   return { logprobs: true, ...(typeof top === "number" ? { top_logprobs: top } : {}) };
 }
 
@@ -105,16 +105,16 @@ const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
  * settings). Nothing for models that do not reason; as it is where the accepted values are not known.
  */
 function readEffort(reasoning: unknown, model: ModelSpec | null): string | undefined {
-  const asked = isRecord(reasoning) ? reasoning["effort"] : undefined;
-  if (typeof asked !== "string") return undefined;
-  if (model === null) return asked;
+  const effort = isRecord(reasoning) ? reasoning["effort"] : undefined;
+  if (typeof effort !== "string") return undefined;
+  if (model === null) return effort;
   const accepted = model.reasoning?.efforts;
   if (accepted === undefined) return undefined;
-  if (accepted.length === 0 || accepted.includes(asked) || (asked === "none" && model.owner === "anthropic"))
-    return asked;
-  const wanted = EFFORTS.indexOf(asked);
+  if (accepted.length === 0 || accepted.includes(effort) || (effort === "none" && model.owner === "anthropic"))
+    return effort;
+  const rank = EFFORTS.indexOf(effort);
   const known = accepted.filter((effort) => EFFORTS.includes(effort));
-  if (wanted === -1 || known.length === 0) return undefined;
-  const distance = (effort: string): number => Math.abs(EFFORTS.indexOf(effort) - wanted);
+  if (rank === -1 || known.length === 0) return undefined;
+  const distance = (effort: string): number => Math.abs(EFFORTS.indexOf(effort) - rank);
   return known.reduce((nearest, effort) => (distance(effort) < distance(nearest) ? effort : nearest));
 }

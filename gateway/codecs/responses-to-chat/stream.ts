@@ -21,7 +21,7 @@ interface Strand {
   text: string;
   logprobs: readonly unknown[];
   /** The provider's own data of reasoning, which must return to it. */
-  beside: CarriedThinking;
+  carried: CarriedThinking;
   /** The whole input of a call. */
   input: string;
   /** The provider's index and names of a call. */
@@ -66,16 +66,16 @@ export class ResponseStream implements StreamTranslation {
     this.#begin();
     const choice = firstChoice(data);
     // A server that does not stream may answer with one chunk that holds the whole message.
-    const told = choice["delta"] ?? choice["message"];
-    const delta = isRecord(told) ? told : {};
-    const { thinking, beside, text, refusal } = readMessage(delta);
-    if (thinking !== "" || beside !== NOTHING_CARRIED) this.#think(thinking, beside);
+    const message = choice["delta"] ?? choice["message"];
+    const delta = isRecord(message) ? message : {};
+    const { thinking, carried, text, refusal } = readMessage(delta);
+    if (thinking !== "" || carried !== NOTHING_CARRIED) this.#think(thinking, carried);
     this.#say("text", text, findLogprobs(choice["logprobs"]));
     this.#say("refusal", refusal, []);
     for (const called of findCalled(delta)) this.#call(called);
     if (readFinish(choice) !== null) this.#finish = choice;
     this.#advance();
-    return this.#taken();
+    return this.#takeEvents();
   }
 
   end(units: Units): readonly Document[] {
@@ -86,7 +86,7 @@ export class ResponseStream implements StreamTranslation {
     const response = { ...this.#envelope, ...end, output: this.#output, usage: readUsage(units) };
     keepResponse(response, this.#request, this.#context);
     this.#emit({ type: `response.${ending.status}`, response });
-    return this.#taken();
+    return this.#takeEvents();
   }
 
   #begin(): void {
@@ -95,10 +95,10 @@ export class ResponseStream implements StreamTranslation {
     this.#emit({ type: "response.in_progress", response: this.#envelope });
   }
 
-  #think(text: string, beside: CarriedThinking): void {
+  #think(text: string, carried: CarriedThinking): void {
     const strand = this.#readStrand("reasoning");
     strand.text += text;
-    if (beside !== NOTHING_CARRIED) strand.beside = joinThinking(strand.beside, beside);
+    if (carried !== NOTHING_CARRIED) strand.carried = joinThinking(strand.carried, carried);
   }
 
   #say(kind: "text" | "refusal", text: string, logprobs: readonly unknown[]): void {
@@ -170,7 +170,7 @@ export class ResponseStream implements StreamTranslation {
       case "text":
         return { kind: "text", text: "", logprobs: [] };
       case "reasoning":
-        return { kind: "reasoning", text: "", beside: {} };
+        return { kind: "reasoning", text: "", carried: {} };
       case "refusal":
         return { kind: "refusal", text: "" };
     }
@@ -182,7 +182,7 @@ export class ResponseStream implements StreamTranslation {
     // No client could run a call whose name never came.
     if (strand === undefined || isNameless(strand)) return;
     const events = this.#tell(strand);
-    events.sign(strand.beside);
+    events.sign(strand.carried);
     for (const event of events.close(status)) this.#emit(event);
     this.#output.push(events.item(status));
   }
@@ -192,7 +192,7 @@ export class ResponseStream implements StreamTranslation {
     this.#sequence += 1;
   }
 
-  #taken(): readonly Document[] {
+  #takeEvents(): readonly Document[] {
     const events = this.#events;
     this.#events = [];
     return events;
@@ -212,7 +212,7 @@ function newStrand(kind: Piece["kind"], index: number): Strand {
     kind,
     text: "",
     logprobs: [],
-    beside: {},
+    carried: {},
     input: "",
     index,
     id: null,

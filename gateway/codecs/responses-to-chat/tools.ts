@@ -96,11 +96,11 @@ function flatName(name: string, namespace: string | null): string {
   return whole.replaceAll(FOREIGN_CHARACTERS, "_").slice(0, LONGEST_NAME);
 }
 
-function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
-  let name = wanted;
-  for (let count = 2; taken.has(name); count += 1) {
+function freeName(preferred: string, used: ReadonlyMap<string, unknown>): string {
+  let name = preferred;
+  for (let count = 2; used.has(name); count += 1) {
     const suffix = `_${count}`;
-    name = wanted.slice(0, LONGEST_NAME - suffix.length) + suffix;
+    name = preferred.slice(0, LONGEST_NAME - suffix.length) + suffix;
   }
   return name;
 }

@@ -47,8 +47,8 @@ type Draft = (chat: ChatRequest, callIds: CallIds) => Piece;
 
 function readDrafts(message: Document, logprobs: unknown): readonly Draft[] {
   const drafts: Draft[] = [];
-  const { thinking, beside, text, refusal } = readMessage(message);
-  if (thinking !== "" || carry(beside) !== "") drafts.push(() => ({ kind: "reasoning", text: thinking, beside }));
+  const { thinking, carried, text, refusal } = readMessage(message);
+  if (thinking !== "" || carry(carried) !== "") drafts.push(() => ({ kind: "reasoning", text: thinking, carried }));
   if (text !== "") drafts.push(() => ({ kind: "text", text, logprobs: findLogprobs(logprobs) }));
   if (refusal !== "") drafts.push(() => ({ kind: "refusal", text: refusal }));
   for (const call of findCalled(message)) {

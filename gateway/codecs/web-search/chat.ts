@@ -2,10 +2,10 @@ import { resultsText } from "../../core/search/search-result.ts";
 import type { NumberedResult } from "../../core/search/search-result.ts";
 import { readNumber, readRecord, readRecords, readText } from "../messages-to-chat/fields.ts";
 import type { Document } from "../translation.ts";
-import { SEARCH_DESCRIPTION, SEARCH_SCHEMA, readQuery } from "./kept-search.ts";
+import { SEARCH_DESCRIPTION, SEARCH_SCHEMA, readQuery } from "./search-fields.ts";
 import { LinkedText } from "./linked-text.ts";
 import { sumUsage } from "./summed-usage.ts";
-import type { OfferedSearch, SearchCallMade, SearchOutcome, ServedConversation, TurnMade } from "./served-turn.ts";
+import type { OfferedSearch, SearchCallMade, SearchOutcome, ServedConversation, RoundResult } from "./served-round.ts";
 
 /** A call as it comes in pieces. */
 interface Call {
@@ -29,8 +29,8 @@ export class ServedChat implements ServedConversation {
   readonly #known = new Map<number, NumberedResult>();
   readonly #text: LinkedText;
   #calls = new Map<number, Call>();
-  #said = { content: "", reasoning: "" };
-  #turns = 0;
+  #sent = { content: "", reasoning: "" };
+  #rounds = 0;
   /** Chunk or response that the ending is built from. */
   #last: Document = {};
   #head: Document = {};
@@ -39,8 +39,8 @@ export class ServedChat implements ServedConversation {
   #clientCalls: readonly Document[] = [];
 
   constructor(body: Document, _offered: OfferedSearch) {
-    const taken = new Set(readRecords(body["tools"]).map((tool) => readRecord(tool["function"])["name"]));
-    this.#name = taken.has("web_search") ? "postern_web_search" : "web_search";
+    const names = new Set(readRecords(body["tools"]).map((tool) => readRecord(tool["function"])["name"]));
+    this.#name = names.has("web_search") ? "postern_web_search" : "web_search";
     this.#body = body;
     this.#messages = Array.isArray(body["messages"]) ? [...(body["messages"] as readonly unknown[])] : [];
     this.#text = new LinkedText(this.#known);
@@ -50,7 +50,7 @@ export class ServedChat implements ServedConversation {
     const { web_search_options: _served, tools, tool_choice, ...body } = this.#body;
     const others = readRecords(tools);
     const search = { name: this.#name, description: SEARCH_DESCRIPTION, parameters: SEARCH_SCHEMA };
-    const insists = this.#turns > 0 && tool_choice !== "none" ? undefined : tool_choice;
+    const insists = this.#rounds > 0 && tool_choice !== "none" ? undefined : tool_choice;
     const choice = last && others.length === 0 ? "none" : insists;
     return {
       ...body,
@@ -60,9 +60,9 @@ export class ServedChat implements ServedConversation {
     };
   }
 
-  read(response: Document): TurnMade {
+  read(response: Document): RoundResult {
     this.#add(response, "message");
-    return this.turnOver();
+    return this.endRound();
   }
 
   event(data: Document): readonly Document[] {
@@ -76,15 +76,15 @@ export class ServedChat implements ServedConversation {
     this.#usage = sumUsage(this.#usage, data["usage"]);
     const choice = readRecords(data["choices"]).find((one) => (one["index"] ?? 0) === 0);
     if (choice === undefined) return [];
-    const said = readRecord(choice[field]);
+    const part = readRecord(choice[field]);
     this.#finish = choice["finish_reason"] ?? this.#finish;
-    this.#call(readRecords(said["tool_calls"]));
-    const { tool_calls: _calls, content, ...rest } = said;
+    this.#call(readRecords(part["tool_calls"]));
+    const { tool_calls: _calls, content, ...rest } = part;
     const words = readText(content) ?? "";
-    this.#said.content += words;
-    this.#said.reasoning += readText(said["reasoning_content"]) ?? "";
+    this.#sent.content += words;
+    this.#sent.reasoning += readText(part["reasoning_content"]) ?? "";
     const text = words === "" ? "" : this.#text.push(words).text;
-    const delta = { ...(this.#turns === 0 ? rest : without(rest, "role")), ...(text === "" ? {} : { content: text }) };
+    const delta = { ...(this.#rounds === 0 ? rest : without(rest, "role")), ...(text === "" ? {} : { content: text }) };
     if (Object.keys(delta).length === 0) return [];
     return [this.#chunk(data, { delta, finish_reason: null })];
   }
@@ -109,7 +109,7 @@ export class ServedChat implements ServedConversation {
     }
   }
 
-  turnOver(): TurnMade {
+  endRound(): RoundResult {
     const calls = [...this.#calls.values()];
     const written = calls.map(({ id, name, arguments: given, rest }) => ({
       ...rest,
@@ -121,7 +121,7 @@ export class ServedChat implements ServedConversation {
       call.name === this.#name ? [{ id: call.id, query: readQuery(call.arguments) }] : [],
     );
     this.#clientCalls = written.filter((call) => call.function.name !== this.#name);
-    const { content, reasoning } = this.#said;
+    const { content, reasoning } = this.#sent;
     this.#messages.push({
       role: "assistant",
       content: content === "" ? null : content,
@@ -129,8 +129,8 @@ export class ServedChat implements ServedConversation {
       ...(written.length === 0 ? {} : { tool_calls: written }),
     });
     this.#calls = new Map();
-    this.#said = { content: "", reasoning: "" };
-    this.#turns += 1;
+    this.#sent = { content: "", reasoning: "" };
+    this.#rounds += 1;
     // The dialect has no place for a search in a turn that is the client's: it is asked for again where it is still wanted.
     const callsClient = this.#clientCalls.length > 0;
     return { searches: callsClient ? [] : searches, callsClient };

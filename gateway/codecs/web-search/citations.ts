@@ -19,7 +19,7 @@ const TICKS = /`+/g;
  */
 export class CitationReader {
   readonly #isKnown: (number: number) => boolean;
-  #held = "";
+  #pending = "";
   /** How many backticks opened the code that is written now; 0 outside of code. */
   #ticks = 0;
 
@@ -28,26 +28,26 @@ export class CitationReader {
   }
 
   push(piece: string): readonly CitedPart[] {
-    const text = this.#held + piece;
+    const text = this.#pending + piece;
     const tail = text.slice(-MAX_HELD);
     const open = OPEN.exec(tail)?.index ?? tail.length;
     const ticks = /(?<!`)`+$/.exec(tail.slice(0, open))?.index ?? open;
-    this.#held = tail.slice(ticks);
-    const end = text.length - this.#held.length;
-    return this.#read(text.slice(0, end), this.#held);
+    this.#pending = tail.slice(ticks);
+    const end = text.length - this.#pending.length;
+    return this.#read(text.slice(0, end), this.#pending);
   }
 
   /** The text is over. */
   flush(): readonly CitedPart[] {
-    const text = this.#held;
-    this.#held = "";
+    const text = this.#pending;
+    this.#pending = "";
     return this.#read(text, "");
   }
 
   #read(text: string, next: string): readonly CitedPart[] {
     const parts: CitedPart[] = [];
     let start = 0;
-    const said = (end: number): void => {
+    const addText = (end: number): void => {
       if (end > start) parts.push({ kind: "text", text: text.slice(start, end) });
     };
     for (const found of text.matchAll(MARK)) {
@@ -58,15 +58,15 @@ export class CitationReader {
       const isLink = found[1] !== undefined && NO_MARK.test(after);
       if (this.#ticks > 0 || isLink || !numbers.every(this.#isKnown)) {
         // It stays in the text; only what stands before it has been looked at for code.
-        said(end);
+        addText(end);
       } else {
-        said(found.index);
+        addText(found.index);
         parts.push({ kind: "mark", written: found[0], numbers });
       }
       start = end;
     }
     this.#pass(text.slice(start));
-    said(text.length);
+    addText(text.length);
     return joinParts(parts);
   }
 

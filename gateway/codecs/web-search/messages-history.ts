@@ -3,7 +3,7 @@ import type { NumberedResult } from "../../core/search/search-result.ts";
 import { asList, isRecord } from "../../lib/records.ts";
 import { readRecord, readRecords, readText } from "../messages-to-chat/fields.ts";
 import type { Document } from "../translation.ts";
-import { decodeKept, decodeMark, readQuery } from "./kept-search.ts";
+import { decodeSearchFields, decodeMark, readQuery } from "./search-fields.ts";
 
 /** Anthropic's prefix of ids of server tools; ours keep the provider's id after it. */
 const SERVER_ID = "srvtoolu_";
@@ -55,12 +55,12 @@ class HistoryReader {
     );
     if (results.size === 0 && !blocks.some(hasMarks)) return [message];
     const turns: Document[] = [];
-    let said: Document[] = [];
+    let content: Document[] = [];
     let answers: Document[] = [];
     const close = (): void => {
-      if (said.length > 0) turns.push({ ...message, content: joinedTexts(said) });
+      if (content.length > 0) turns.push({ ...message, content: joinedTexts(content) });
       if (answers.length > 0) turns.push({ role: "user", content: answers });
-      said = [];
+      content = [];
       answers = [];
     };
     // Calls of one turn stand before the results of all of them, so what follows a result is another turn.
@@ -73,11 +73,11 @@ class HistoryReader {
       if (answered && answers.length > 0) close();
       answered = false;
       const searched = block["type"] === "server_tool_use" ? results.get(block["id"]) : undefined;
-      if (searched === undefined) said.push(withMarks(block));
-      else if (this.#form.kind === "text") said.push({ type: "text", text: this.#told(block, searched) });
+      if (searched === undefined) content.push(withMarks(block));
+      else if (this.#form.kind === "text") content.push({ type: "text", text: this.#describeResult(block, searched) });
       else {
         const [call, answer] = this.#toToolCall(block, searched, this.#form.name);
-        said.push(call);
+        content.push(call);
         answers.push(answer);
       }
     }
@@ -103,7 +103,7 @@ class HistoryReader {
     ];
   }
 
-  #told(call: Document, result: Document): string {
+  #describeResult(call: Document, result: Document): string {
     return `Web search for "${readQuery(call["input"]) ?? ""}":\n${this.#text(result)}\n`;
   }
 
@@ -116,13 +116,13 @@ class HistoryReader {
   }
 
   #result(entry: Document): NumberedResult {
-    const kept = decodeKept(entry["encrypted_content"]);
+    const fields = decodeSearchFields(entry["encrypted_content"]);
     const result = {
-      number: kept?.number ?? this.#lastNumber + 1,
+      number: fields?.number ?? this.#lastNumber + 1,
       title: readText(entry["title"]) ?? "",
       url: readText(entry["url"]) ?? "",
-      snippet: kept?.snippet ?? "",
-      age: kept?.age ?? readText(entry["page_age"]),
+      snippet: fields?.snippet ?? "",
+      age: fields?.age ?? readText(entry["page_age"]),
     };
     this.results.set(result.number, result);
     this.#lastNumber = Math.max(this.#lastNumber, result.number);
@@ -142,7 +142,7 @@ function isOurs(block: Document): boolean {
   const { content } = block;
   if (!Array.isArray(content)) return isRecord(content) && readText(content["message"]) !== null;
   // An empty result does not show which server searched; as a plain turn it is harmless.
-  return readRecords(content).every((entry) => decodeKept(entry["encrypted_content"]) !== null);
+  return readRecords(content).every((entry) => decodeSearchFields(entry["encrypted_content"]) !== null);
 }
 
 const hasMarks = (block: Document): boolean =>

@@ -4,12 +4,12 @@ import { readRecord, readRecords, readText } from "../messages-to-chat/fields.ts
 import type { Document } from "../translation.ts";
 import { CitationReader } from "./citations.ts";
 import type { CitedPart } from "./citations.ts";
-import { SEARCH_DESCRIPTION, SEARCH_SCHEMA, encodeKept, encodeMark, readQuery } from "./kept-search.ts";
+import { SEARCH_DESCRIPTION, SEARCH_SCHEMA, encodeSearchFields, encodeMark, readQuery } from "./search-fields.ts";
 import { MessageBuilder, toEvents } from "./message-events.ts";
 import { highest, plainHistory, serverId } from "./messages-history.ts";
 import { isSearch } from "./offered.ts";
 import { sumUsage } from "./summed-usage.ts";
-import type { OfferedSearch, SearchCallMade, SearchOutcome, ServedConversation, TurnMade } from "./served-turn.ts";
+import type { OfferedSearch, SearchCallMade, SearchOutcome, ServedConversation, RoundResult } from "./served-round.ts";
 
 /** Max characters of a citation's quote; Anthropic's have up to 150. */
 const LONGEST_QUOTE = 150;
@@ -36,11 +36,11 @@ export class ServedMessages implements ServedConversation {
   readonly #messages: unknown[];
   readonly #known: Map<number, NumberedResult>;
   /** The client's message so far, and the provider's in the turn that runs. */
-  readonly #told = new MessageBuilder();
-  #turn = new MessageBuilder();
+  readonly #whole = new MessageBuilder();
+  #round = new MessageBuilder();
   /** The newest turn, as its provider ended it. */
   #last: Document = {};
-  #turns = 0;
+  #rounds = 0;
   #next = 0;
   readonly #places = new Map<unknown, number>();
   #text: OpenText | null = null;
@@ -49,12 +49,12 @@ export class ServedMessages implements ServedConversation {
   #answers: Document[] = [];
 
   constructor(body: Document, offered: OfferedSearch) {
-    const taken = new Set(
+    const names = new Set(
       readRecords(body["tools"])
         .filter((tool) => !isSearch(tool))
         .map((tool) => tool["name"]),
     );
-    this.#name = taken.has("web_search") ? "postern_web_search" : "web_search";
+    this.#name = names.has("web_search") ? "postern_web_search" : "web_search";
     const { messages, results } = plainHistory(body["messages"], { kind: "calls", name: this.#name }, true);
     this.#body = body;
     this.#offered = offered;
@@ -81,27 +81,27 @@ export class ServedMessages implements ServedConversation {
     if (last && !hasOthers) return { tool_choice: { type: "none" } };
     const { type } = given;
     if (type === undefined) return {};
-    if (this.#turns > 0 && (type === "any" || type === "tool")) return {};
+    if (this.#rounds > 0 && (type === "any" || type === "tool")) return {};
     if (type === "tool" && given["name"] === this.#offered.name) return { tool_choice: { ...given, name: this.#name } };
     return { tool_choice: given };
   }
 
-  read(response: Document): TurnMade {
+  read(response: Document): RoundResult {
     for (const event of toEvents(response)) this.event(event);
-    return this.turnOver();
+    return this.endRound();
   }
 
   event(data: Document): readonly Document[] {
-    this.#turn.add(data);
+    this.#round.add(data);
     const events = this.#shown(data);
-    for (const event of events) this.#told.add(event);
+    for (const event of events) this.#whole.add(event);
     return events;
   }
 
   #shown(data: Document): readonly Document[] {
     switch (data["type"]) {
       case "message_start":
-        return this.#turns === 0 ? [data] : [];
+        return this.#rounds === 0 ? [data] : [];
       case "content_block_start":
         return this.#start(data, readRecord(data["content_block"]));
       case "content_block_delta":
@@ -196,19 +196,19 @@ export class ServedMessages implements ServedConversation {
     return place;
   }
 
-  turnOver(): TurnMade {
-    const content = this.#turn.content.filter((block) => block["type"] !== "text" || readText(block["text"]) !== null);
+  endRound(): RoundResult {
+    const content = this.#round.content.filter((block) => block["type"] !== "text" || readText(block["text"]) !== null);
     const calls = content.filter((block) => block["type"] === "tool_use");
     const searches = calls
       .filter((call) => call["name"] === this.#name)
       .map((call): SearchCallMade => ({ id: String(call["id"]), query: readQuery(call["input"]) }));
     this.#messages.push({ role: "assistant", content });
     this.#answers = [];
-    this.#usage = sumUsage(this.#usage, this.#turn.usage);
-    this.#turns += 1;
+    this.#usage = sumUsage(this.#usage, this.#round.usage);
+    this.#rounds += 1;
     this.#places.clear();
-    this.#last = this.#turn.message;
-    this.#turn = new MessageBuilder();
+    this.#last = this.#round.message;
+    this.#round = new MessageBuilder();
     return { searches, callsClient: calls.length > searches.length };
   }
 
@@ -242,13 +242,13 @@ export class ServedMessages implements ServedConversation {
       { type: "content_block_start", index, content_block },
       { type: "content_block_stop", index },
     ];
-    for (const event of events) this.#told.add(event);
+    for (const event of events) this.#whole.add(event);
     return events;
   }
 
   whole(paused: boolean): Document {
-    for (const event of this.ending(paused)) this.#told.add(event);
-    return this.#told.message;
+    for (const event of this.ending(paused)) this.#whole.add(event);
+    return this.#whole.message;
   }
 
   ending(paused: boolean): readonly Document[] {
@@ -267,7 +267,7 @@ export class ServedMessages implements ServedConversation {
 
 function resultBlock(result: NumberedResult): Document {
   const { title, url, age } = result;
-  return { type: "web_search_result", title, url, page_age: age, encrypted_content: encodeKept(result) };
+  return { type: "web_search_result", title, url, page_age: age, encrypted_content: encodeSearchFields(result) };
 }
 
 function toCitation({ title, url, snippet }: NumberedResult, written: string): Document {

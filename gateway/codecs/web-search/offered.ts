@@ -3,7 +3,7 @@ import type { Document } from "../translation.ts";
 import { listHostedTools } from "../gemini-to-chat/tools.ts";
 import { NO_FILTERS } from "../../core/search/search-result.ts";
 import type { SearchPlace } from "../../core/search/search-result.ts";
-import type { OfferedSearch } from "./served-turn.ts";
+import type { OfferedSearch } from "./served-round.ts";
 
 type DialectName = "chat" | "messages" | "responses" | "gemini";
 

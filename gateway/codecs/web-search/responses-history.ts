@@ -3,7 +3,7 @@ import type { NumberedResult } from "../../core/search/search-result.ts";
 import { asList, isRecord } from "../../lib/records.ts";
 import { readNumber, readRecord, readRecords, readText } from "../messages-to-chat/fields.ts";
 import type { Document } from "../translation.ts";
-import { SEARCH_MARK } from "./kept-search.ts";
+import { SEARCH_MARK } from "./search-fields.ts";
 import type { HistoryForm } from "./messages-history.ts";
 
 const OURS = `ws_${SEARCH_MARK}_`;

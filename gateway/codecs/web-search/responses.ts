@@ -6,14 +6,14 @@ import { keepResponse, withConversation, withKnownItems } from "../responses-to-
 import type { ItemMemory } from "../responses-to-chat/item-memory.ts";
 import { toolsEchoed } from "../responses-to-chat/response.ts";
 import type { Document } from "../translation.ts";
-import { SEARCH_DESCRIPTION, SEARCH_SCHEMA, readQuery } from "./kept-search.ts";
+import { SEARCH_DESCRIPTION, SEARCH_SCHEMA, readQuery } from "./search-fields.ts";
 import { LinkedText } from "./linked-text.ts";
 import type { Linked } from "./linked-text.ts";
 import { isSearch } from "./offered.ts";
 import { highest } from "./messages-history.ts";
 import { plainItems, searchItemId } from "./responses-history.ts";
 import { sumUsage } from "./summed-usage.ts";
-import type { OfferedSearch, SearchCallMade, SearchOutcome, ServedConversation, TurnMade } from "./served-turn.ts";
+import type { OfferedSearch, SearchCallMade, SearchOutcome, ServedConversation, RoundResult } from "./served-round.ts";
 
 const ENDS: ReadonlySet<unknown> = new Set(["response.completed", "response.incomplete"]);
 const BEGINS: ReadonlySet<unknown> = new Set(["response.created", "response.in_progress", "response.queued"]);
@@ -39,7 +39,7 @@ interface Shown {
 export class ServedResponses implements ServedConversation {
   readonly lastNumber: number;
   /** The client's request, and the same with the conversation that it continues. */
-  readonly #asked: Document;
+  readonly #request: Document;
   readonly #body: Document;
   readonly #deps: ServedResponsesDeps;
   readonly #name: string;
@@ -52,7 +52,7 @@ export class ServedResponses implements ServedConversation {
   readonly #hidden = new Set<unknown>();
   readonly #texts = new Map<string, LinkedText>();
   #items: Document[] = [];
-  #turns = 0;
+  #rounds = 0;
   #sequence = 0;
   /** The id that the client received first, and the end of the newest turn. */
   #head: Document = {};
@@ -60,13 +60,13 @@ export class ServedResponses implements ServedConversation {
   #usage: Document | null = null;
 
   constructor(body: Document, _offered: OfferedSearch, deps: ServedResponsesDeps) {
-    const taken = new Set(readRecords(body["tools"]).map((tool) => tool["name"]));
-    this.#name = taken.has("web_search") ? "postern_web_search" : "web_search";
+    const names = new Set(readRecords(body["tools"]).map((tool) => tool["name"]));
+    this.#name = names.has("web_search") ? "postern_web_search" : "web_search";
     const continued = withConversation(body, deps.items, deps.now());
     const { input: given } = continued;
     const input = Array.isArray(given) ? withKnownItems(given, deps.items) : given;
     const { items, results } = plainItems(input, { kind: "calls", name: this.#name }, true);
-    this.#asked = body;
+    this.#request = body;
     this.#body = continued;
     this.#deps = deps;
     this.#input = [...items];
@@ -98,18 +98,18 @@ export class ServedResponses implements ServedConversation {
   /** Returns the tool choice; a choice that forces a tool holds for the first turn only. */
   #choice(given: unknown, noMore: boolean): Document {
     if (noMore) return { tool_choice: "none" };
-    if (given === undefined || given === null || (this.#turns > 0 && given !== "none")) return {};
+    if (given === undefined || given === null || (this.#rounds > 0 && given !== "none")) return {};
     return { tool_choice: isSearch(given) ? { type: "function", name: this.#name } : given };
   }
 
-  read(response: Document): TurnMade {
-    if (this.#turns === 0) this.#head = response;
+  read(response: Document): RoundResult {
+    if (this.#rounds === 0) this.#head = response;
     for (const item of readRecords(response["output"])) {
       this.#items.push(item);
       if (!this.#isSearchCall(item)) this.#output.push(this.#itemShown(item, () => new LinkedText(this.#known)));
     }
     this.#endResponse(response);
-    return this.turnOver();
+    return this.endRound();
   }
 
   #isSearchCall = (item: Document): boolean => item["type"] === "function_call" && item["name"] === this.#name;
@@ -152,14 +152,14 @@ export class ServedResponses implements ServedConversation {
   }
 
   #openResponse(data: Document): readonly Document[] {
-    if (this.#turns > 0) return [];
+    if (this.#rounds > 0) return [];
     this.#head = readRecord(data["response"]);
-    return [{ ...data, response: this.#asAsked(this.#head) }];
+    return [{ ...data, response: this.#withRequestFields(this.#head) }];
   }
 
   /** Restores the client's own settings in the response's echo of its request. */
-  #asAsked(response: Document): Document {
-    const { tools, tool_choice, max_tool_calls, previous_response_id } = this.#asked;
+  #withRequestFields(response: Document): Document {
+    const { tools, tool_choice, max_tool_calls, previous_response_id } = this.#request;
     return {
       ...response,
       ...(this.#head["id"] === undefined ? {} : { id: this.#head["id"], created_at: this.#head["created_at"] }),
@@ -204,9 +204,9 @@ export class ServedResponses implements ServedConversation {
     const text = (): LinkedText => this.#findText(data["output_index"], data["content_index"]);
     switch (data["type"]) {
       case "response.output_text.delta":
-        return this.#said(data, text(), text().push(readText(data["delta"]) ?? ""));
+        return this.#createTextEvents(data, text(), text().push(readText(data["delta"]) ?? ""));
       case "response.output_text.done": {
-        const rest = this.#said({ ...data, type: "response.output_text.delta" }, text(), text().flush());
+        const rest = this.#createTextEvents({ ...data, type: "response.output_text.delta" }, text(), text().flush());
         return [...rest, { ...data, text: text().text }];
       }
       case "response.content_part.done": {
@@ -219,7 +219,7 @@ export class ServedResponses implements ServedConversation {
     }
   }
 
-  #said(data: Document, whole: LinkedText, { text, annotations }: Linked): readonly Document[] {
+  #createTextEvents(data: Document, whole: LinkedText, { text, annotations }: Linked): readonly Document[] {
     const { text: _whole, ...delta } = data;
     const { item_id, output_index, content_index } = data;
     const first = whole.annotations.length - annotations.length;
@@ -241,7 +241,7 @@ export class ServedResponses implements ServedConversation {
     this.#usage = sumUsage(this.#usage, response["usage"]);
   }
 
-  turnOver(): TurnMade {
+  endRound(): RoundResult {
     const items = this.#items;
     const searches = items
       .filter(this.#isSearchCall)
@@ -252,7 +252,7 @@ export class ServedResponses implements ServedConversation {
     this.#places.clear();
     this.#hidden.clear();
     this.#texts.clear();
-    this.#turns += 1;
+    this.#rounds += 1;
     return { searches, callsClient: calls.length > searches.length };
   }
 
@@ -283,7 +283,7 @@ export class ServedResponses implements ServedConversation {
         ? { action: { ...bare.action, sources: results.map(({ url }) => ({ type: "url", url })) } }
         : {}),
       // The turn and the results let the history be converted back.
-      turn: this.#turns,
+      turn: this.#rounds,
       ...(outcome.kind === "results" ? { results } : { error: outcome.message }),
     };
     this.#output[shown.index] = item;
@@ -296,7 +296,12 @@ export class ServedResponses implements ServedConversation {
   }
 
   whole(_paused: boolean, isCut: boolean): Document {
-    const response = { ...this.#asAsked(this.#last), output: this.#output, usage: this.#usage, ...(isCut ? CUT : {}) };
+    const response = {
+      ...this.#withRequestFields(this.#last),
+      output: this.#output,
+      usage: this.#usage,
+      ...(isCut ? CUT : {}),
+    };
     const { items, now } = this.#deps;
     keepResponse(response, this.#body, { items, now: now() });
     return response;

@@ -25,13 +25,13 @@ export interface AnsweringModel {
 export function composeBill(
   units: Units,
   served: PriceFacts | undefined,
-  told: ReportedBill,
+  reported: ReportedBill,
   context: BillContext,
 ): Billed {
   const { candidate } = context;
-  const charged = findCharge(told.usage, candidate);
-  const fees = countToolFees(told.output);
-  const answering = findAnswering(told, context);
+  const charged = findCharge(reported.usage, candidate);
+  const fees = countToolFees(reported.output);
+  const answering = findAnswering(reported, context);
   const first: Usage = {
     units: Object.keys(fees).length === 0 ? units : { ...fees, ...units },
     ...(served === undefined ? {} : { served }),
@@ -39,7 +39,7 @@ export function composeBill(
     ...(answering === null ? {} : { price: answering.price }),
   };
   // A charge reported by the provider covers the whole response.
-  const more = charged === null ? readIterations(told.usage) : [];
+  const more = charged === null ? readIterations(reported.usage) : [];
   if (more.length === 0 && first.units === units && Object.keys(first).length === 1) return units;
   const others = more.flatMap(({ model, usage }): Usage[] => {
     const used = context.toUnits(usage);
@@ -55,13 +55,13 @@ export function composeBill(
  * choices lead to models with prices of their own. Null where it is the one asked for, or the price is not the catalog's.
  */
 export function findAnswering(
-  told: ReportedBill,
+  reported: ReportedBill,
   { candidate, servedModel, findModel }: BillContext,
 ): AnsweringModel | null {
   const { spec } = servedModel;
-  if (spec === null || typeof told.model !== "string" || told.model === candidate.upstreamModel) return null;
+  if (spec === null || typeof reported.model !== "string" || reported.model === candidate.upstreamModel) return null;
   if (candidate.listPrice !== undefined || candidate.price?.always === true) return null;
-  const known = getSpec(told.model);
+  const known = getSpec(reported.model);
   if (known === undefined || known.id === spec.id || known.owner !== spec.owner) return null;
   const found = findModel(known.id);
   const there = found?.candidates.find(({ connection }) => connection === candidate.connection);

@@ -97,16 +97,16 @@ export class ChatMoney {
     return allowances;
   }
 
-  /** Returns `DialectCall.bound` for a candidate. @param held nano USD. */
-  findBound(candidate: Candidate, held: number): number | null {
-    return this.#isMetered ? chooseBound(this.#allowance(candidate), held) : null;
+  /** Returns `DialectCall.bound` for a candidate. @param reserved nano USD. */
+  findBound(candidate: Candidate, reserved: number): number | null {
+    return this.#isMetered ? chooseBound(this.#allowance(candidate), reserved) : null;
   }
 
   /** Output tokens of all responses of a candidate that what was held is enough for; Infinity without a limit. */
-  computeCovered(candidate: Candidate, held: number): number {
+  computeCovered(candidate: Candidate, reserved: number): number {
     if (!this.#isMetered || candidate.price === null) return Infinity;
     const allowance = this.#allowance(candidate);
-    return computeCovered(allowance, held) * allowance.choices;
+    return computeCovered(allowance, reserved) * allowance.choices;
   }
 
   /** Units of one prompt as counted here, for responses that report no usage or were never seen. */

@@ -135,8 +135,8 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   wire(candidate: Candidate, { secret }: Credential): WireRequest {
     const { translator, money, call } = this.#chat;
     const bound = lower(money.findBound(candidate, call.record.availableHold), call.longest);
-    return translator.createRequest(candidate, secret, bound, (kind, said) =>
-      call.checkFieldPermissions(candidate, kind, said),
+    return translator.createRequest(candidate, secret, bound, (kind, sent) =>
+      call.checkFieldPermissions(candidate, kind, sent),
     );
   }
 
@@ -199,27 +199,27 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     rendering: Rendering,
     units: Units,
     estimated: boolean,
-    told: ReportedBill,
+    reported: ReportedBill,
   ): MeteredUnits {
     const { servedModel, findModel, translator, call, priceDrift } = this.#chat;
     const { toUnits } = rendering.adapter;
     const context = { candidate, servedModel, findModel, toUnits };
-    const answering = findAnswering(told, context);
+    const answering = findAnswering(reported, context);
     if (answering !== null) call.record.setModel(answering.id);
-    const served = servedFacts(told);
+    const served = servedFacts(reported);
     const counted = meterMedia(candidate.price, translator.getSentBody(rendering), { units, estimated, served });
-    const billed = composeBill(counted.units, counted.served, told, context);
+    const billed = composeBill(counted.units, counted.served, reported, context);
     // A charge reported by the provider is not estimated by Postern.
     const charged = listUsages(billed)[0]?.charged;
     const isCharged = charged !== undefined;
     if (isCharged && !call.record.mayCostMore) priceDrift.note(servedModel.id, candidate, counted.units, charged);
-    if (isCharged || (!estimated && this.#tellsFees(rendering, told))) call.record.mayCostMore = false;
+    if (isCharged || (!estimated && this.#tellsFees(rendering, reported))) call.record.mayCostMore = false;
     return { ...counted, billed, estimated: counted.estimated && !isCharged };
   }
 
-  #tellsFees({ translation, dialect }: Rendering, told: ReportedBill): boolean {
+  #tellsFees({ translation, dialect }: Rendering, reported: ReportedBill): boolean {
     if (translation !== null || !offersCountedTools(dialect.name, this.#chat.body)) return false;
-    return dialect.name === "messages" || tellsAllFees(told.output);
+    return dialect.name === "messages" || tellsAllFees(reported.output);
   }
 
   /** Units of the prompt as counted here, for responses that report no usage. */
@@ -266,10 +266,10 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     return spendGuard(money.computeCovered(candidate, call.record.availableHold), () => reader.delivered.tokens);
   }
 
-  meter({ candidate }: Opened, { usage, delivered, estimated, reported: told }: StreamReader): StreamBill {
+  meter({ candidate }: Opened, { usage, delivered, estimated, reported }: StreamReader): StreamBill {
     const { translator } = this.#chat;
     const units = usage ?? { ...this.#prompt, output: delivered.tokens };
-    return this.#meter(candidate, translator.render(candidate), units, estimated, told);
+    return this.#meter(candidate, translator.render(candidate), units, estimated, reported);
   }
 
   createStreamed(error: GatewayError | null): StreamedResponse {

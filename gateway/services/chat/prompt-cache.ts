@@ -16,7 +16,7 @@ export interface CacheableCall {
   /** The outgoing call. */
   readonly call: DialectCall;
   /** The client's request: it may have cache marks that the translation does not know. */
-  readonly asked: Document;
+  readonly original: Document;
   readonly candidate: Candidate;
   /** The provider's. */
   readonly dialect: DialectName;
@@ -27,10 +27,10 @@ export interface CacheableCall {
  * The call with its prompt marked for the provider's cache, where its owner has switched that on; the same call where there
  * is nothing to mark. Nothing but the marks changes: of a client's own bytes, all others stay.
  */
-export function withCacheMarks({ call, asked, candidate, dialect, adapter }: CacheableCall): DialectCall {
+export function withCacheMarks({ call, original, candidate, dialect, adapter }: CacheableCall): DialectCall {
   const least = adapter.cachesFrom?.(candidate.upstreamModel) ?? null;
   if (least === null || (dialect !== "chat" && dialect !== "messages") || !knowsWrites(candidate.price)) return call;
-  if (setsCacheMarks(asked) || setsCacheMarks(call.body)) return call;
+  if (setsCacheMarks(original) || setsCacheMarks(call.body)) return call;
   const paths = listCacheBreakpoints(call.body, dialect, least);
   if (paths.length === 0) return call;
   const raw = call.raw === null || call.changed ? call.raw : markedBytes(call.raw, paths);

@@ -134,9 +134,9 @@ export class RequestTranslator {
     readonly adapter: DialectAdapter;
   } {
     const { provider, baseUrl } = connection;
-    const wanted = this.#request.dialect.name;
-    const own = this.#request.own === null ? null : (provider[wanted] ?? null);
-    if (own !== null && wanted !== "chat") return { name: wanted, adapter: own };
+    const requested = this.#request.dialect.name;
+    const own = this.#request.own === null ? null : (provider[requested] ?? null);
+    if (own !== null && requested !== "chat") return { name: requested, adapter: own };
     if (provider.responsesForChat?.isNeeded(this.#chatBody, upstreamModel, baseUrl) === true)
       return { name: "responses", adapter: provider.responsesForChat.adapter };
     if (provider.chat !== null) return { name: "chat", adapter: provider.chat };
@@ -173,8 +173,8 @@ export class RequestTranslator {
     const call = this.#call(candidate, translation, bound);
     check(dialect.name, call.body);
     if (!candidate.connection.promptCaching) return adapter.toRequest(call, secret);
-    const asked = this.#request.body;
-    return adapter.toRequest(withCacheMarks({ call, asked, candidate, dialect: dialect.name, adapter }), secret);
+    const original = this.#request.body;
+    return adapter.toRequest(withCacheMarks({ call, original, candidate, dialect: dialect.name, adapter }), secret);
   }
 
   /** Returns the output that the request allows a candidate if a money limit applies and is sufficient. */
@@ -215,14 +215,14 @@ export class RequestTranslator {
   #call(candidate: Candidate, translation: Translation | null, bound: number | null): DialectCall {
     const { raw, body, own, changed, headers } = this.#request;
     const { body: added } = candidate.connection;
-    const asked = translation === null ? (own ?? body) : this.#readable(translation.body);
+    const translated = translation === null ? (own ?? body) : this.#readable(translation.body);
     // The request's own fields go before the connection's.
-    const said = added === null ? asked : { ...added, ...asked };
+    const merged = added === null ? translated : { ...added, ...translated };
     // A limit holds for rates that are known alone.
-    const unknown = bound === null ? [] : findUnknownTiers(candidate.price, said);
+    const unknown = bound === null ? [] : findUnknownTiers(candidate.price, merged);
     return {
       raw: translation === null ? raw : null,
-      body: unknown.length === 0 ? said : omitFields(said, unknown),
+      body: unknown.length === 0 ? merged : omitFields(merged, unknown),
       changed: translation !== null || changed || added !== null || unknown.length > 0,
       upstreamModel: candidate.upstreamModel,
       model: this.#servedModel.spec,

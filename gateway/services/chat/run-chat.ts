@@ -133,10 +133,10 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
 
   /** @param client null for estimates */
   constructor(deps: RunChatDeps, dialect: Dialect, input: ChatInput, client: Client | null) {
-    const asked = isRecord(input.body) ? input.body : NOTHING;
+    const requested = isRecord(input.body) ? input.body : NOTHING;
     this.input = input;
-    this.model = asked["model"];
-    this.stream = asked["stream"] === true;
+    this.model = requested["model"];
+    this.stream = requested["stream"] === true;
     this.#deps = deps;
     this.#dialect = dialect;
     this.#client = client;
@@ -178,7 +178,7 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
     if (!this.#isLarge) return this.#createPlan(call, servedModel, body);
     await nextTurn();
     const plan = this.#createPlan(call, servedModel, body);
-    await this.#prepareInTurns(call, plan);
+    await this.#prepareInSlices(call, plan);
     return plan;
   }
 
@@ -200,7 +200,7 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
   }
 
   /** Translating, counting and writing of large requests leave turns of the event loop to others between them. */
-  async #prepareInTurns(call: PaidCall, plan: ChatPlan): Promise<void> {
+  async #prepareInSlices(call: PaidCall, plan: ChatPlan): Promise<void> {
     plan.translateFirst();
     const remaining = this.#deps.admission.remaining(this.input.key, false, call.record);
     if (remaining !== null) {

@@ -4,7 +4,7 @@ import type {
   SearchCallMade,
   SearchOutcome,
   ServedConversation,
-} from "../../codecs/web-search/served-turn.ts";
+} from "../../codecs/web-search/served-round.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { SearchError } from "../../core/search/search-error.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -124,7 +124,7 @@ export class SearchRounds {
       const result = await this.#ask({ ...this.#nextInput(), events }, stream);
       if (result === null || result === OUT_OF_MONEY) return result;
       if ("error" in result && result.error !== null) throw result.error;
-      const { searches, callsClient } = conversation.turnOver();
+      const { searches, callsClient } = conversation.endRound();
       for (const call of searches) {
         stream.tell(conversation.searching(call));
         const place = this.#deps.watch.add(stream);

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ServedChat } from "../../codecs/web-search/chat.ts";
-import { SEARCH_MARK } from "../../codecs/web-search/kept-search.ts";
+import { SEARCH_MARK } from "../../codecs/web-search/search-fields.ts";
 import { ServedMessages } from "../../codecs/web-search/messages.ts";
 import { plainHistory } from "../../codecs/web-search/messages-history.ts";
 import { hostedTools } from "../../codecs/web-search/offered.ts";
 import type { HostedTools } from "../../codecs/web-search/offered.ts";
 import { ServedResponses } from "../../codecs/web-search/responses.ts";
 import { plainItems } from "../../codecs/web-search/responses-history.ts";
-import type { OfferedSearch, ServedConversation } from "../../codecs/web-search/served-turn.ts";
+import type { OfferedSearch, ServedConversation } from "../../codecs/web-search/served-round.ts";
 import type { Document } from "../../codecs/translation.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { asList, isRecord } from "../../lib/records.ts";

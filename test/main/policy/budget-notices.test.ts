@@ -80,7 +80,7 @@ describe("budgetStep", () => {
   });
 
   it("changes nothing in its memory when nothing happened, and forgets budgets that are gone", () => {
-    const { reported: reported } = createBudgetStep({}, at(9));
+    const { reported } = createBudgetStep({}, at(9));
     expect(createBudgetStep(reported, at(9)).reported).toBe(reported);
     expect(createBudgetStep(reported, []).reported).toStrictEqual({});
   });

@@ -90,7 +90,7 @@ class ChatObserver implements StreamObserver {
   #usage: unknown;
   #model: unknown;
   /** Indices of choices that have started, and of those with a finish reason: `n` of them may be interleaved. */
-  readonly #begun = new Set<unknown>();
+  readonly #started = new Set<unknown>();
   readonly #done = new Set<unknown>();
   readonly #toUnits: (usage: unknown) => Units | null;
 
@@ -104,7 +104,7 @@ class ChatObserver implements StreamObserver {
 
   /** Every response has its finish reason: the stream is complete even if `[DONE]` never comes. */
   get finished(): boolean {
-    return this.#done.size > 0 && this.#done.size === this.#begun.size;
+    return this.#done.size > 0 && this.#done.size === this.#started.size;
   }
 
   notice(chunk: Document): Noticed {
@@ -128,7 +128,7 @@ class ChatObserver implements StreamObserver {
 
   #readChoice(choice: unknown): void {
     if (!isRecord(choice)) return;
-    this.#begun.add(choice["index"]);
+    this.#started.add(choice["index"]);
     const finish = readFinish(choice);
     if (finish === "failed") {
       this.#hasFailed = true;

@@ -22,7 +22,7 @@ export const messagesDialect: Dialect = {
   isResponse: (response): response is Document =>
     isRecord(response) && response["type"] === "message" && Array.isArray(response["content"]),
   getUsage: (response) => response["usage"],
-  readBill: ({ usage, model }) => readTold(asRecord(usage), model),
+  readBill: ({ usage, model }) => readReportedBill(asRecord(usage), model),
   getText: (response) => (Array.isArray(response["content"]) ? response["content"].map(getTextOfBlock).join("") : ""),
   observer: (toUnits) => new MessagesObserver(toUnits),
   mapText: (map) => (event) => {
@@ -52,7 +52,7 @@ function getTextOfBlock(block: unknown): string {
 }
 
 /** Anthropic says with its figures how they came about. */
-function readTold(usage: Document, model: unknown): ReportedBill {
+function readReportedBill(usage: Document, model: unknown): ReportedBill {
   const { service_tier, speed, inference_geo } = usage;
   return { service_tier, speed, inference_geo, usage, model };
 }
@@ -61,12 +61,12 @@ class MessagesObserver implements StreamObserver {
   readonly delivered = new CountedText();
   started = false;
   finished = false;
-  #begun = false;
+  #hasStarted = false;
   #usage: Units | null = null;
   /** Whether `message_delta` has sent its figures: those of `message_start` are preliminary. */
   #counted = false;
   /** Usage reported so far: later figures are cumulative and replace earlier ones field by field. */
-  #said: Record<string, unknown> = {};
+  #reportedUsage: Record<string, unknown> = {};
   #model: unknown;
   readonly #toUnits: (usage: unknown) => Units | null;
 
@@ -82,7 +82,7 @@ class MessagesObserver implements StreamObserver {
   }
 
   get reported(): ReportedBill {
-    return readTold(this.#said, this.#model);
+    return readReportedBill(this.#reportedUsage, this.#model);
   }
 
   get partlyCounted(): boolean {
@@ -98,7 +98,7 @@ class MessagesObserver implements StreamObserver {
   notice(data: Document): Noticed {
     switch (data["type"]) {
       case "message_start":
-        this.#begun = true;
+        this.#hasStarted = true;
         if (isRecord(data["message"])) {
           this.#model = data["message"]["model"];
           this.#readUsage(data["message"]["usage"]);
@@ -119,7 +119,7 @@ class MessagesObserver implements StreamObserver {
         if (isRecord(data["delta"]) && typeof data["delta"]["stop_reason"] === "string") this.finished = true;
         return "pass";
       case "message_stop":
-        this.finished = this.started ||= this.#begun;
+        this.finished = this.started ||= this.#hasStarted;
         return "last";
       case "error":
         return "error";
@@ -140,7 +140,7 @@ class MessagesObserver implements StreamObserver {
 
   #readUsage(usage: unknown): void {
     if (!isRecord(usage)) return;
-    for (const [name, value] of Object.entries(usage)) if (value !== null) this.#said[name] = value;
-    this.#usage = this.#toUnits(this.#said) ?? this.#usage;
+    for (const [name, value] of Object.entries(usage)) if (value !== null) this.#reportedUsage[name] = value;
+    this.#usage = this.#toUnits(this.#reportedUsage) ?? this.#usage;
   }
 }

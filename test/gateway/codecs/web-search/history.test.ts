@@ -7,7 +7,7 @@ import type {
   OfferedSearch,
   SearchOutcome,
   ServedConversation,
-} from "../../../../gateway/codecs/web-search/served-turn.ts";
+} from "../../../../gateway/codecs/web-search/served-round.ts";
 import { ItemMemory } from "../../../../gateway/codecs/responses-to-chat/item-memory.ts";
 import type { Document } from "../../../../gateway/codecs/translation.ts";
 import { modelTurn, textBlock, toolResult, toolUse, userTurn } from "../support/blocks.ts";

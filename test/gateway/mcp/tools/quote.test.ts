@@ -114,7 +114,7 @@ async function traces() {
   const keys = [KEY, RICH, POOR, NARROW].map((secret) => stage.key(secret).meter);
   return {
     receipts: (await store.usage.list({ limit: 500 })).data.length,
-    held: keys.map(({ reserved: reserved, inFlight }) => [reserved, inFlight]),
+    held: keys.map(({ reserved, inFlight }) => [reserved, inFlight]),
     inFlight: services.admission.inFlight,
     tasks: [...services.taskRepository.live()].length,
     // Which models there are, may be asked by anybody.

@@ -10,24 +10,24 @@ export const SEARCH_MARK = "srch_postern";
 
 const PREFIX = `${SEARCH_MARK}:1:`;
 
-interface Kept {
+interface SearchFields {
   readonly number: number;
   readonly snippet: string;
   readonly age: string | null;
 }
 
 /** Encodes a result's fields that Anthropic's block lacks, in the place of its `encrypted_content`. */
-export function encodeKept({ number, snippet, age }: NumberedResult): string {
+export function encodeSearchFields({ number, snippet, age }: NumberedResult): string {
   return PREFIX + Buffer.from(JSON.stringify({ number, snippet, age }), "utf8").toString("base64url");
 }
 
 /** Decodes a result's kept fields; null for content that another server encrypted. */
-export function decodeKept(text: unknown): Kept | null {
+export function decodeSearchFields(text: unknown): SearchFields | null {
   if (typeof text !== "string" || !text.startsWith(PREFIX)) return null;
   try {
-    const kept: unknown = JSON.parse(Buffer.from(text.slice(PREFIX.length), "base64url").toString("utf8"));
-    if (!isRecord(kept) || !Number.isInteger(kept["number"])) return null;
-    const { number, snippet, age } = kept;
+    const fields: unknown = JSON.parse(Buffer.from(text.slice(PREFIX.length), "base64url").toString("utf8"));
+    if (!isRecord(fields) || !Number.isInteger(fields["number"])) return null;
+    const { number, snippet, age } = fields;
     return {
       number: number as number,
       snippet: typeof snippet === "string" ? snippet : "",

@@ -33,7 +33,7 @@ export type SearchOutcome =
     };
 
 /** The result of a provider's turn, as far as the next one needs it. */
-export interface TurnMade {
+export interface RoundResult {
   readonly searches: readonly SearchCallMade[];
   /** Whether it calls functions of the client too, which then has its turn. */
   readonly callsClient: boolean;
@@ -52,11 +52,11 @@ export interface ServedConversation {
    */
   request(last: boolean): Document;
   /** A whole response of a turn. */
-  read(response: Document): TurnMade;
+  read(response: Document): RoundResult;
   /** Handles an event of a streamed turn. @returns the events that are ready for the client */
   event(data: Document): readonly Document[];
   /** The stream of a turn is over. */
-  turnOver(): TurnMade;
+  endRound(): RoundResult;
   /** Starts a search. @returns the events for the client of a stream before it */
   searching(call: SearchCallMade): readonly Document[];
   /** @returns the events about it for the client of a stream */
