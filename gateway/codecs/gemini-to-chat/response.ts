@@ -6,37 +6,37 @@ import { splitSignature } from "../messages-to-chat/tool-ids.ts";
 import { writePartSignature } from "./signatures.ts";
 
 /** Facts of the request that its response needs. */
-export interface Asked {
+export interface RequestFacts {
   readonly model: string;
   /** Whether the client wants to see thoughts: Google shows none unless `includeThoughts` is true. */
   readonly showsThoughts: boolean;
 }
 
 /** A message of Anthropic's form as Google's response. */
-export function buildGeminiResponse(message: Document, asked: Asked, units: Units): Document {
+export function buildGeminiResponse(message: Document, request: RequestFacts, units: Units): Document {
   const parts: Document[] = [];
   const signer = new PartSigner();
   for (const block of readRecords(message["content"])) {
     if (block["type"] === "thinking") {
       signer.hold(block["signature"]);
       const text = readText(block["thinking"]);
-      if (text !== null && asked.showsThoughts) parts.push({ text, thought: true });
+      if (text !== null && request.showsThoughts) parts.push({ text, thought: true });
     } else if (block["type"] === "tool_use") {
       parts.push(signer.buildCall(readText(block["id"]) ?? "", block["name"], readRecord(block["input"])));
     } else if (readText(block["text"]) !== null) parts.push({ text: block["text"] });
   }
   const rest = signer.buildRest();
   if (rest !== null || parts.length === 0) parts.push(rest ?? { text: "" });
-  return buildChunk(asked, readText(message["id"]), parts, buildEnd(message["stop_reason"], units));
+  return buildChunk(request, readText(message["id"]), parts, buildEnd(message["stop_reason"], units));
 }
 
 /** Puts what a provider wants back with its thinking where clients keep it: at the next call, else at the end. */
 export class PartSigner {
-  #held = "";
+  #pending = "";
 
   hold(signature: unknown): void {
     const text = readText(signature);
-    if (text !== null) this.#held = writePartSignature(text);
+    if (text !== null) this.#pending = writePartSignature(text);
   }
 
   /**
@@ -45,10 +45,10 @@ export class PartSigner {
    */
   buildCall(shown: string, name: unknown, args: Document): Document {
     const { id, signature } = splitSignature(shown);
-    const held = this.#held;
-    this.#held = "";
-    const isTaken = held !== "" && signature !== null;
-    const written = held === "" ? signature : held;
+    const pending = this.#pending;
+    this.#pending = "";
+    const isTaken = pending !== "" && signature !== null;
+    const written = pending === "" ? signature : pending;
     return {
       functionCall: { id: isTaken ? shown : id, name, args },
       ...(written === null ? {} : { thoughtSignature: written }),
@@ -57,13 +57,13 @@ export class PartSigner {
 
   /** An empty text with the signature that no call has taken, as Gemini 3 ends its streams; null without one. */
   buildRest(): Document | null {
-    return this.#held === "" ? null : { text: "", thoughtSignature: this.#held };
+    return this.#pending === "" ? null : { text: "", thoughtSignature: this.#pending };
   }
 }
 
 /** One chunk of a stream, or the whole response. */
 export function buildChunk(
-  { model }: Asked,
+  { model }: RequestFacts,
   id: string | null,
   parts: readonly Document[],
   end: { readonly finishReason: string; readonly usageMetadata: Document } | null,

@@ -3,11 +3,11 @@ import type { Document, StreamTranslation } from "../translation.ts";
 import { readRecord, readText } from "../messages-to-chat/fields.ts";
 import { parsedArguments } from "../messages-to-chat/tool-arguments.ts";
 import { PartSigner, buildChunk, buildEnd } from "./response.ts";
-import type { Asked } from "./response.ts";
+import type { RequestFacts } from "./response.ts";
 
 /** Events of Anthropic's form as chunks of Google's: texts as they come, each call whole when its arguments are complete. */
 export class GeminiStream implements StreamTranslation {
-  readonly #asked: Asked;
+  readonly #request: RequestFacts;
   readonly #signer = new PartSigner();
   #id: string | null = null;
   /** The call whose arguments are on their way. */
@@ -15,8 +15,8 @@ export class GeminiStream implements StreamTranslation {
   #pieces: string[] = [];
   #reason: unknown = null;
 
-  constructor(asked: Asked) {
-    this.#asked = asked;
+  constructor(request: RequestFacts) {
+    this.#request = request;
   }
 
   event(event: Document): readonly Document[] {
@@ -41,7 +41,7 @@ export class GeminiStream implements StreamTranslation {
 
   end(units: Units): readonly Document[] {
     const last = this.#signer.buildRest() ?? { text: "" };
-    return [buildChunk(this.#asked, this.#id, [last], buildEnd(this.#reason, units))];
+    return [buildChunk(this.#request, this.#id, [last], buildEnd(this.#reason, units))];
   }
 
   #open(block: Document): void {
@@ -55,7 +55,7 @@ export class GeminiStream implements StreamTranslation {
     const piece = readText(delta["partial_json"]);
     if (piece !== null) this.#pieces.push(piece);
     const thought = readText(delta["thinking"]);
-    if (thought !== null) return this.#asked.showsThoughts ? this.#write({ text: thought, thought: true }) : NOTHING;
+    if (thought !== null) return this.#request.showsThoughts ? this.#write({ text: thought, thought: true }) : NOTHING;
     const text = readText(delta["text"]);
     return text === null ? NOTHING : this.#write({ text });
   }
@@ -68,7 +68,7 @@ export class GeminiStream implements StreamTranslation {
   }
 
   #write(part: Document): readonly Document[] {
-    return [buildChunk(this.#asked, this.#id, [part], null)];
+    return [buildChunk(this.#request, this.#id, [part], null)];
   }
 }
 

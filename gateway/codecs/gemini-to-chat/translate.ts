@@ -19,12 +19,12 @@ const OF_CHAT = ["seed", "presence_penalty", "frequency_penalty", "response_form
 export const geminiToChat: Translate = (body, context) => {
   refuseGooglesOwn(body);
   const inner = messagesToChat(body, context);
-  const asked = { model: context.publicModel, showsThoughts: body["include_thoughts"] === true };
+  const request = { model: context.publicModel, showsThoughts: body["include_thoughts"] === true };
   const outer = {
     body,
     response: (message: Document, units: Parameters<typeof buildGeminiResponse>[2]) =>
-      buildGeminiResponse(message, asked, units),
-    stream: () => new GeminiStream(asked),
+      buildGeminiResponse(message, request, units),
+    stream: () => new GeminiStream(request),
   };
   const own = OF_CHAT.filter((name) => body[name] !== undefined).map((name) => [name, body[name]] as const);
   return { ...chainTranslations(outer, inner), body: { ...inner.body, ...Object.fromEntries(own) } };

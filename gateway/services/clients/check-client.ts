@@ -35,13 +35,13 @@ export async function checkClient(
   shownKey: string | undefined,
 ): Promise<ClientCheck> {
   const at = deps.clock.now();
-  const begun = deps.clock.monotonic();
+  const startedAt = deps.clock.monotonic();
   const wire = part === "mcp" ? "mcp" : kind.wire;
   const failed = (message: string): ClientCheck => ({
     part,
     ok: false,
     at,
-    ms: Math.round(deps.clock.monotonic() - begun),
+    ms: Math.round(deps.clock.monotonic() - startedAt),
     call: `POST ${paths[wire]}`,
     model: null,
     nano: null,
@@ -83,7 +83,7 @@ export async function checkClient(
 }
 
 /** Current settings in the client's file, and those in it that would break each call. */
-interface Said {
+interface FileSettings {
   readonly connected: Connected | null;
   readonly rival: string | null;
   readonly detour: string | null;
@@ -91,7 +91,7 @@ interface Said {
   readonly layers: readonly string[];
 }
 
-async function readConnection(deps: ClientDeps, kind: ClientKind, part: ClientPart): Promise<Said> {
+async function readConnection(deps: ClientDeps, kind: ClientKind, part: ClientPart): Promise<FileSettings> {
   const none = { connected: null, rival: null, detour: null, layers: [] };
   const model = deps.store.document.clients.get(kind.id)?.models.main ?? null;
   if (kind.link !== undefined) return { ...none, connected: { url: deps.origin(), key: null, model } };
@@ -218,11 +218,11 @@ async function endSession(deps: ClientDeps, origin: string, key: string, session
 /** Receipts as they are written; one may come before its response is read, or just after. */
 function collectReceipts({ events }: ClientDeps): { of(id: string): Promise<Receipt | null>; stop(): void } {
   const seen = new Map<string, Receipt>();
-  let wanted: { readonly id: string; readonly take: (receipt: Receipt) => void } | null = null;
+  let awaited: { readonly id: string; readonly take: (receipt: Receipt) => void } | null = null;
   const stop = events.subscribe((event) => {
     if (event.type !== "request.settled") return;
     seen.set(event.receipt.id, event.receipt);
-    if (wanted?.id === event.receipt.id) wanted.take(event.receipt);
+    if (awaited?.id === event.receipt.id) awaited.take(event.receipt);
   });
   return {
     of: (id) =>
@@ -230,7 +230,7 @@ function collectReceipts({ events }: ClientDeps): { of(id: string): Promise<Rece
         const known = seen.get(id);
         if (known !== undefined) return resolve(known);
         const timer = setTimeout(() => resolve(null), RECEIPT_WAIT_MS);
-        wanted = {
+        awaited = {
           id,
           take: (receipt) => {
             clearTimeout(timer);
@@ -245,7 +245,7 @@ function collectReceipts({ events }: ClientDeps): { of(id: string): Promise<Rece
 /** Returns the model's text, or the name of the MCP server. */
 function getResponse(wire: Wire, body: string): string {
   const data = parseText(wire === "mcp" ? (/^data: (\{.*\})$/m.exec(body)?.[1] ?? body) : body);
-  const said = {
+  const text = {
     messages: () => getValue(data, ["content", 0, "text"]),
     responses: () => getTextOfOutput(getValue(data, ["output"])),
     chat: () => getValue(data, ["choices", 0, "message", "content"]),
@@ -253,7 +253,7 @@ function getResponse(wire: Wire, body: string): string {
     mcp: () =>
       `${String(getValue(data, ["result", "serverInfo", "name"]))} ${String(getValue(data, ["result", "protocolVersion"]))}`,
   }[wire]();
-  return typeof said === "string" ? said : "";
+  return typeof text === "string" ? text : "";
 }
 
 function getTextOfOutput(output: unknown): unknown {

@@ -140,11 +140,11 @@ async function getKey(
     reset: input.limit_usd == null ? ("never" as const) : ("monthly" as const),
     models: models === null || models.length === 0 ? null : [...new Set(models)],
   };
-  const held = known === undefined ? undefined : deps.keyRing.get(known.key_id);
-  if (known !== undefined && held !== undefined && deps.keyRing.objection(held) === null) {
+  const ringKey = known === undefined ? undefined : deps.keyRing.get(known.key_id);
+  if (known !== undefined && ringKey !== undefined && deps.keyRing.objection(ringKey) === null) {
     if (keepsHidden && !known.parts.includes("mcp")) return { id: known.key_id, secret: "", fresh: false };
     for (const secret of await getSecrets(deps, kind, known.parts)) {
-      if (sha256(secret) !== held.record.hash) continue;
+      if (sha256(secret) !== ringKey.record.hash) continue;
       if (input.limit_usd !== undefined || input.only_these_models !== undefined)
         await deps.manageKeys.update(known.key_id, limits);
       return { id: known.key_id, secret, fresh: false };

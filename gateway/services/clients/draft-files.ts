@@ -24,7 +24,7 @@ export interface FileDraft {
   readonly after: Buffer | null;
   readonly marks: readonly Mark[];
   /** Lines of Postern that the user changed, and that therefore stay. */
-  readonly kept: readonly string[];
+  readonly unchanged: readonly string[];
 }
 
 /** Returns the files for the parts of a client; parts in one file are grouped. */
@@ -47,10 +47,10 @@ export function getPlaces(
 /** Places of a client, with the files that win over others. */
 export async function findPlaces(
   files: Pick<ClientFiles, "read">,
-  ...asked: Parameters<typeof getPlaces>
+  ...args: Parameters<typeof getPlaces>
 ): Promise<ReturnType<typeof getPlaces>> {
   return Promise.all(
-    getPlaces(...asked).map(async ({ place, files: parts }) => {
+    getPlaces(...args).map(async ({ place, files: parts }) => {
       const { instead = place.path } = place;
       const isThere =
         instead !== place.path &&
@@ -63,7 +63,7 @@ export async function findPlaces(
   );
 }
 
-export interface Wanted {
+export interface DraftRequest {
   readonly parts: readonly ClientPart[];
   readonly order: Order;
 }
@@ -78,11 +78,11 @@ export async function draftFiles(
   kind: ClientKind,
   machine: Machine,
   record: StoredClient | undefined,
-  wanted: Wanted,
+  request: DraftRequest,
 ): Promise<readonly FileDraft[]> {
-  const places = await findPlaces(files, kind, machine, wanted.parts);
+  const places = await findPlaces(files, kind, machine, request.parts);
   const named = new Set(places.flatMap(({ files }) => files.map(({ part }) => part)));
-  if (kind.link === undefined && wanted.parts.some((part) => !named.has(part)))
+  if (kind.link === undefined && request.parts.some((part) => !named.has(part)))
     throw createRefusal(
       `Where ${kind.name} keeps its settings is not known here: the environment names no home folder.`,
     );
@@ -94,7 +94,7 @@ export async function draftFiles(
     if (first === undefined) continue;
     const { format } = first;
     if (start.base !== null && first.plainJson === true) requirePlainJson(kind.name, readText(start.base));
-    const settings = parts.flatMap((file) => file.settings(wanted.order));
+    const settings = parts.flatMap((file) => file.settings(request.order));
     const { text, marks } = applySettings(format, start.base === null ? null : readText(start.base), settings);
     drafts.push({
       ...start,
@@ -113,27 +113,27 @@ export async function draftFiles(
   return drafts;
 }
 
-type Start = Pick<FileDraft, "place" | "found" | "base" | "backup" | "made" | "kept">;
+type Start = Pick<FileDraft, "place" | "found" | "base" | "backup" | "made" | "unchanged">;
 
 /** The file as it would be had Postern never written it. */
 async function cleanStored(files: ClientFiles, place: Place, stored: StoredClientFile | undefined): Promise<Start> {
   const found = await files.read(place.path);
-  const plain: Start = { place, found, base: found.bytes, backup: null, made: stored?.made ?? [], kept: [] };
+  const plain: Start = { place, found, base: found.bytes, backup: null, made: stored?.made ?? [], unchanged: [] };
   // Never written, or the write did not come to its end, or someone put the old file back or removed it.
   if (stored === undefined || found.digest === stored.before || found.bytes === null) return plain;
   const { before, backup } = stored;
-  const kept = before === null || backup === null ? null : await files.readBackup(backup, before);
+  const backupBytes = before === null || backup === null ? null : await files.readBackup(backup, before);
   const ours = found.digest === stored.after || found.digest === stored.pending;
-  if (ours && (before === null || kept !== null)) return { ...plain, base: kept, backup };
+  if (ours && (before === null || backupBytes !== null)) return { ...plain, base: backupBytes, backup };
   const { text, unchanged: left } = takeOut(
     stored.format,
     readText(found.bytes),
-    kept === null ? null : readText(kept),
+    backupBytes === null ? null : readText(backupBytes),
     stored.marks,
   );
   // A file that Postern made and the app wrote again may hold nothing else.
   const isEmpty = before === null && /^[\s{}[\]]*$/.test(text);
-  return { ...plain, base: isEmpty ? null : Buffer.from(text), kept: left };
+  return { ...plain, base: isEmpty ? null : Buffer.from(text), unchanged: left };
 }
 
 function getPlace(kind: ClientKind, machine: Machine, stored: StoredClientFile): Place {

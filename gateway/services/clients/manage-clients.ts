@@ -33,7 +33,7 @@ async function workshop() {
 export class ManageClients {
   readonly #deps: ClientDeps;
   /** Keys that are in no file, for a check in this run of Postern. */
-  readonly #told = new Map<string, string>();
+  readonly #checkedKeys = new Map<string, string>();
 
   constructor(deps: ClientDeps) {
     this.#deps = deps;
@@ -53,16 +53,16 @@ export class ManageClients {
   }
 
   connect(id: string, input: ApplyClient): Promise<AppliedClient> {
-    return this.#inTurn(id, async (kind, commit) => {
+    return this.#runExclusive(id, async (kind, commit) => {
       const { secret, link } = await (await workshop()).connectClient(this.#deps, kind, input, commit);
-      if (secret !== null) this.#told.set(id, secret);
+      if (secret !== null) this.#checkedKeys.set(id, secret);
       return { client: await this.#view(id), secret, link };
     });
   }
 
   /** Writes the list of models of a connected app again, and what else has changed of Postern's; its key stays. */
   refresh(id: string): Promise<ClientView> {
-    return this.#inTurn(id, async (kind, commit) => {
+    return this.#runExclusive(id, async (kind, commit) => {
       const record = this.#deps.store.document.clients.get(kind.id);
       if (record === undefined) throw notConnected(kind);
       const { getDrafts, getToken, connectClient } = await workshop();
@@ -76,13 +76,14 @@ export class ManageClients {
 
   /** Tries every part that is connected. */
   check(id: string): Promise<readonly ClientCheck[]> {
-    return this.#inTurn(id, async (kind, commit) => {
+    return this.#runExclusive(id, async (kind, commit) => {
       const { store } = this.#deps;
       const record = store.document.clients.get(kind.id);
       if (record === undefined) throw notConnected(kind);
       const { checkClient } = await workshop();
       const checks: ClientCheck[] = [];
-      for (const part of record.parts) checks.push(await checkClient(this.#deps, kind, part, this.#told.get(id)));
+      for (const part of record.parts)
+        checks.push(await checkClient(this.#deps, kind, part, this.#checkedKeys.get(id)));
       await commit([{ op: "put", in: "clients", record: { ...record, checks } }]);
       return checks;
     });
@@ -98,7 +99,7 @@ export class ManageClients {
 
   /** Puts the files back and revokes the key, which cannot be undone. */
   undo(id: string, token: string): Promise<ClientView> {
-    return this.#inTurn(id, async (kind, commit) => {
+    return this.#runExclusive(id, async (kind, commit) => {
       const { store, clientFiles, manageKeys } = this.#deps;
       const { getDrafts: draftsFor, requireSameFiles, writeDraft } = await workshop();
       const record = store.document.clients.get(kind.id);
@@ -109,13 +110,13 @@ export class ManageClients {
       for (const draft of drafts.toReversed()) await writeDraft(clientFiles, draft);
       await commit([{ op: "delete", in: "clients", id: kind.id }]);
       if (store.document.keys.has(record.key_id)) await manageKeys.revoke(record.key_id);
-      this.#told.delete(id);
+      this.#checkedKeys.delete(id);
       return this.#view(id);
     });
   }
 
   /** A client's files, key and record change together: one thing at a time for each client. */
-  async #inTurn<T>(id: string, work: (kind: ClientKind, commit: Commit) => Promise<T>): Promise<T> {
+  async #runExclusive<T>(id: string, work: (kind: ClientKind, commit: Commit) => Promise<T>): Promise<T> {
     const kind = await getKind(id);
     return this.#deps.store.transact([{ in: "clients", id: kind.id }], (commit) => work(kind, commit));
   }

@@ -18,14 +18,14 @@ export function getPlan(kind: ClientKind, drafts: readonly FileDraft[]): ClientP
   return { files: drafts.map(getChange), key_name: kind.name, token: getToken(drafts), notes: getNotes(kind, drafts) };
 }
 
-function getChange({ place, found, after, kept }: FileDraft): FileChange {
+function getChange({ place, found, after, unchanged: unchangedLines }: FileDraft): FileChange {
   const unchanged = after === null ? found.bytes === null : found.digest === sha256(after);
   return {
     path: place.path,
     target: found.target === place.path ? null : found.target,
     action: unchanged ? "keep" : found.bytes === null ? "create" : after === null ? "remove" : "change",
     lines: unchanged ? [] : [...createLineDiff(shown(found.bytes), shown(after))],
-    kept: [...kept],
+    kept: [...unchangedLines],
   };
 }
 

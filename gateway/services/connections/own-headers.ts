@@ -22,16 +22,16 @@ export async function storeHeaders(
   const origin = boundTo(baseUrl);
   const moves = before !== null && boundTo(before.base_url) !== origin;
   const keep = (name: string): StoredHeaders[number] => {
-    const kept = stored.find((each) => each.name === name);
-    if (kept === undefined || moves)
+    const existing = stored.find((each) => each.name === name);
+    if (existing === undefined || moves)
       throw new GatewayError(
-        kept === undefined ? "invalid_value" : "missing_required_parameter",
-        kept === undefined
+        existing === undefined ? "invalid_value" : "missing_required_parameter",
+        existing === undefined
           ? `The value of the header "${name}" is not known here: give it in the place of ${HIDDEN_VALUE}.`
           : `The header "${name}" of "${before?.name}" was given for its address of before. Give its value for the new one, or leave the header out.`,
         { param: "headers" },
       );
-    return kept;
+    return existing;
   };
   if (text === undefined) return stored.map(({ name }) => keep(name));
   const fields = Object.entries(readOwnHeaders(text) ?? {});

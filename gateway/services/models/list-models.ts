@@ -69,8 +69,8 @@ export class ListModels {
     const token = query["pageToken"];
     const before = all.findIndex((listed) => createPageToken(listed) === token);
     if (before < 0 && typeof token === "string" && token !== "") throw createTokenError();
-    const asked = Number(query["pageSize"]);
-    const size = Number.isInteger(asked) && asked > 0 ? Math.min(asked, 1_000) : 50;
+    const requested = Number(query["pageSize"]);
+    const size = Number.isInteger(requested) && requested > 0 ? Math.min(requested, 1_000) : 50;
     const page = all.slice(before + 1, before + 1 + size);
     const last = page.at(-1);
     const hasMore = last !== undefined && last !== all.at(-1);

@@ -27,8 +27,8 @@ function describeState({ writes, connected, found }: ClientView): string {
 /** The one that was named. @throws UsageError with the names that there are */
 async function findClient({ control }: CommandContext, id: string): Promise<ClientView> {
   const { data } = await control.call("listClients");
-  const said = id.toLowerCase();
-  const client = data.find((one) => one.id === said || one.name.toLowerCase() === said);
+  const name = id.toLowerCase();
+  const client = data.find((one) => one.id === name || one.name.toLowerCase() === name);
   if (client === undefined) throw new UsageError(`There is no client "${id}". There are: ${IDS}.`);
   if (client.writes.length > 0) return client;
   const texts = client.manual.map(({ label, text }) => `${label}\n${indent(text)}`);
@@ -44,11 +44,11 @@ const signs = { added: "+", removed: "-", same: " " } as const;
 
 /** Each file with the lines that change. */
 export function planText({ files, notes }: ClientPlan): string {
-  const blocks = files.map(({ path, action, lines, kept }) => {
+  const blocks = files.map(({ path, action, lines, kept: unchanged }) => {
     const head = { create: "a new file", change: "changed", remove: "removed", keep: "stays as it is" }[action];
     const body = lines.slice(0, MAX_LINES).map(({ kind, text }) => `${signs[kind]} ${text}`);
     if (lines.length > MAX_LINES) body.push(`… ${lines.length - MAX_LINES} more lines, which --json shows`);
-    if (kept.length > 0) body.push(`You changed these since; they stay: ${kept.join(", ")}`);
+    if (unchanged.length > 0) body.push(`You changed these since; they stay: ${unchanged.join(", ")}`);
     return [`${path} (${head})`, ...body].join("\n");
   });
   return [...blocks, ...notes.map((note) => NOTES[note])].join("\n\n");
@@ -58,9 +58,9 @@ export function planText({ files, notes }: ClientPlan): string {
 function checkLines(checks: readonly ClientCheck[]): string[] {
   return checks.map(({ part, ok, ms, model, message }) => {
     const what = part === "models" ? "Models" : "Tools (MCP)";
-    const said = message.slice(0, 300);
-    if (!ok) return `${what}: does not work. ${said}`;
-    return `${what}: works, ${ms} ms${model === null ? "" : `, ${model}`}. ${said}`;
+    const shortMessage = message.slice(0, 300);
+    if (!ok) return `${what}: does not work. ${shortMessage}`;
+    return `${what}: works, ${ms} ms${model === null ? "" : `, ${model}`}. ${shortMessage}`;
   });
 }
 
@@ -139,9 +139,9 @@ export const connectClient: Command = {
     if (values.has("all") === (values.id !== "")) throw new UsageError('"clients connect" needs an APP, or --all.');
     if (!values.has("all")) return connectOne(context, values, await findClient(context, values.id));
     const { data } = await context.control.call("listClients");
-    const wanted = data.filter(({ found, writes, connected }) => found && writes.length > 0 && connected === null);
+    const connectable = data.filter(({ found, writes, connected }) => found && writes.length > 0 && connected === null);
     return runForEach(
-      wanted,
+      connectable,
       (client) => connectOne(context, values, client),
       "No app is detected that is not connected yet.",
     );
@@ -175,10 +175,10 @@ export const refreshClients: Command = {
   async run(context, { id }) {
     const { control } = context;
     const { data } = await control.call("listClients");
-    const wanted =
+    const selected =
       id === "" ? data.filter(({ connected }) => connected?.is_outdated === true) : [await findClient(context, id)];
     return runForEach(
-      wanted,
+      selected,
       async (client) => {
         const view = await control.call("refreshClient", {}, client.id);
         return { json: view, text: "Its models are those that are served now. Start it again if it is running." };
@@ -210,8 +210,8 @@ export const undoClient: Command = {
     if (values.has("all") === (values.id !== "")) throw new UsageError('"clients undo" needs an APP, or --all.');
     if (!values.has("all")) return undoOne(context, values, await findClient(context, values.id));
     const { data } = await control.call("listClients");
-    const wanted = data.filter(({ connected }) => connected !== null);
-    return runForEach(wanted, (client) => undoOne(context, values, client), "No app is connected.");
+    const connected = data.filter(({ connected }) => connected !== null);
+    return runForEach(connected, (client) => undoOne(context, values, client), "No app is connected.");
   },
 };
 

@@ -7,12 +7,12 @@ import { mirror } from "../mirror.ts";
 export function printFoundServers(servers: readonly LocalServerView[]): string[] {
   return servers.flatMap(({ id, name, base_url, state, user }) => {
     if (state === "used") return [];
-    const whose = user?.other === true ? `, run by ${userLabel(user)}` : "";
+    const owner = user?.other === true ? `, run by ${userLabel(user)}` : "";
     const next =
       state === "offered"
         ? `use it with "postern connections use ${id}", or "postern connections refuse ${id}".`
         : `refused; "postern connections forget ${id}" has it offered again.`;
-    return [`Found: ${name} at ${base_url}${whose}; ${next}`];
+    return [`Found: ${name} at ${base_url}${owner}; ${next}`];
   });
 }
 

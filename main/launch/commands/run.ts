@@ -118,14 +118,14 @@ interface ModelChoice {
   readonly offered: readonly Offered[];
 }
 
-async function chooseModels({ control }: CommandContext, wanted: string | undefined): Promise<ModelChoice> {
+async function chooseModels({ control }: CommandContext, requested: string | undefined): Promise<ModelChoice> {
   const { data } = await control.call("listModels");
   const choices = chatModels(data);
-  const main = wanted ?? likelyModel("main", choices);
+  const main = requested ?? likelyModel("main", choices);
   if (main === "") throw new CommandError('No chat model can be served now. "postern doctor" says why.');
   return {
     main,
-    pick: ({ slots }) => Object.fromEntries(slots.map((slot) => [slot, wanted ?? likelyModel(slot, choices)])),
+    pick: ({ slots }) => Object.fromEntries(slots.map((slot) => [slot, requested ?? likelyModel(slot, choices)])),
     contextOf: (model) => data.find(({ id }) => id === model)?.context_length ?? USUAL_CONTEXT,
     offered: listOffered(data, { main }),
   };

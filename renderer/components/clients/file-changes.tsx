@@ -24,7 +24,7 @@ const MAX_ROWS = 200;
 
 function OneFile({ file }: { readonly file: FileChange }): ReactNode {
   const t = useMessages();
-  const { path, target, action, lines, kept } = file;
+  const { path, target, action, lines, kept: unchanged } = file;
   return (
     <div className="min-w-0 rounded-md border border-line">
       <p className="flex flex-wrap gap-x-2 border-b border-line px-3 py-1.5 text-meta">
@@ -32,9 +32,9 @@ function OneFile({ file }: { readonly file: FileChange }): ReactNode {
         <span className="text-muted">{t.clients.actions[action]}</span>
         {target !== null && <span className="text-muted wrap-anywhere">{t.clients.target(target)}</span>}
       </p>
-      {kept.length > 0 && (
+      {unchanged.length > 0 && (
         <p className="px-3 py-1.5 text-meta text-warning-text wrap-anywhere">
-          {t.clients.kept(kept.join(t.app.listed))}
+          {t.clients.kept(unchanged.join(t.app.listed))}
         </p>
       )}
       {lines.length > 0 && (
