@@ -181,4 +181,3 @@ export const messagesRequestSchema = z
     service_tier: text.nullish(),
   })
   .check(somethingAsked);
-export type MessagesRequest = z.infer<typeof messagesRequestSchema>;

@@ -145,4 +145,3 @@ export const responsesRequestSchema = z
     addIssue(context, ["input"], input, "expected a string or an array of items");
   })
   .meta({ allOf: [{ anyOf: [given("input"), given("prompt")] }] });
-export type ResponsesRequest = z.infer<typeof responsesRequestSchema>;

@@ -72,11 +72,6 @@ export class LedgerIndex {
     }
   }
 
-  /** Whether it reads. */
-  get isReading(): boolean {
-    return [...this.#tables.values()].some(({ reading }) => reading !== null);
-  }
-
   close(): void {
     this.#tables.clear();
     this.#slot = { owner: null };
