@@ -72,7 +72,7 @@ export const writeOwnModel = ({ id, kind }: OwnModel): string => (kind === undef
 /** Models as the user says them go before what lists and names say. */
 const ownModels = z.array(ownModelSchema).max(1_000);
 
-/** What its owner adds to each request, and the pace that its provider allows. */
+/** Fields that the owner adds to each request, and the pace that its provider allows. */
 const extras = {
   headers: ownHeadersSchema.optional(),
   body: ownBodySchema.optional(),

@@ -11,7 +11,7 @@ import type { PublicOperation } from "./operation.ts";
 const JSON_TYPE = "application/json";
 const count = z.int().nonnegative();
 
-/** What clients of Google's can rely on with any provider; providers send more. */
+/** Fields that Google's clients can rely on with any provider; providers send more. */
 const generateContentResponseSchema = z.looseObject({
   candidates: z.array(
     z.looseObject({

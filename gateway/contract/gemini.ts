@@ -87,7 +87,7 @@ const prompt = {
 /** `:generateContent` and `:streamGenerateContent`; the model is in the address. */
 export const generateContentRequestSchema = z.looseObject(prompt);
 
-/** The same with what the address says. */
+/** The request with the values of its address. */
 export const geminiRequestSchema = z.looseObject({
   ...prompt,
   model: text.min(1, { error: "expected the id of a model in the address, as GET /v1beta/models lists it" }),

@@ -133,7 +133,18 @@ function image() {
       await chmod(join(folder, "data"), 0o777);
       return {
         program: tool,
-        words: ["run", "--rm", "--init", "--network", "host", "-e", "POSTERN_API_KEY", "-v", `${join(folder, "data")}:${join(folder, "data")}`, "postern-check"],
+        words: [
+          "run",
+          "--rm",
+          "--init",
+          "--network",
+          "host",
+          "-e",
+          "POSTERN_API_KEY",
+          "-v",
+          `${join(folder, "data")}:${join(folder, "data")}`,
+          "postern-check",
+        ],
         uninstall: () => void run(tool, ["image", "rm", "postern-check"]),
       };
     },

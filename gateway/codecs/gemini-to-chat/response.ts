@@ -61,7 +61,7 @@ export class PartSigner {
   }
 }
 
-/** One chunk of a stream, or the whole response. */
+/** A chunk of a stream, or the whole response. */
 export function buildChunk(
   { model }: RequestFacts,
   id: string | null,

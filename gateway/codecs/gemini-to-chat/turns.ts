@@ -114,7 +114,7 @@ function buildResult(result: Document, open: OpenCalls): Document {
   };
 }
 
-/** What functions say alone is the text itself; Google's documentation gives the names `output` and `error`. */
+/** A result of words alone is the text itself; Google's documentation gives the names `output` and `error`. */
 const ALONE = ["output", "result", "error"] as const;
 
 function readOutcome(response: Document): { readonly text: string; readonly isError: boolean } {

@@ -112,7 +112,7 @@ export function readBearer(header: Data): string | null {
 type Steps = readonly (string | number | Finder)[];
 
 /** Makes a reader of an address, a key and a model at their places; `postern/` before a model's id is the app's own. */
-export function readAt(at: { readonly url: Steps; readonly key?: Steps; readonly model?: Steps }) {
+export function createReader(at: { readonly url: Steps; readonly key?: Steps; readonly model?: Steps }) {
   return (data: Data): Connected | null => {
     const url = getText(getValue(data, at.url));
     if (url === null) return null;
@@ -145,6 +145,6 @@ export function getToolFile(
     settings: ({ origin, key }) => [
       value(path, { ...more, [url]: `${origin}/mcp`, [headers]: { Authorization: `Bearer ${key}` } }),
     ],
-    connected: readAt({ url: [...path, url], key: [...path, headers, "Authorization"] }),
+    connected: createReader({ url: [...path, url], key: [...path, headers, "Authorization"] }),
   };
 }

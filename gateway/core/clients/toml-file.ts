@@ -106,7 +106,7 @@ function findWithin(parts: readonly TomlPart[], path: readonly string[]) {
   return { last: own.at(-1), pair };
 }
 
-/** Sets a value in the table around it, which is made where there is none. */
+/** Sets a value in the table around it, which is made if it is missing. */
 function setWithin(
   text: string,
   parts: readonly TomlPart[],

@@ -66,10 +66,10 @@ function readBody({ state: { body } }: Context): unknown {
   return isRecord(body) ? writeCamelCase(body) : body;
 }
 
-/** Of larger requests the names are looked at in one turn of the event loop, and all else in others. */
+/** Larger requests get their names checked in one turn of the event loop, and all else in others. */
 const LARGE_BYTES = 128 * 1024;
 
-/** What the address says goes before what a body says. */
+/** Values of the address go before those of the body. */
 async function createInput(context: Context, streams = false): Promise<ChatInput> {
   const input = createChatInput(context, false);
   const body = readBody(context);

@@ -173,7 +173,7 @@ export class Attempts {
   /**
    * Waits until the pace of a connection lets a request out.
    * @returns false where another connection is to be asked instead
-   * @throws GatewayError connection_paced if there is none, ClientCancelled
+   * @throws GatewayError connection_paced if no other serves the model, ClientCancelled
    */
   async #waitForTurn(way: Target, pacer: Pacer): Promise<boolean> {
     const { connection } = way.candidate;

@@ -8,7 +8,7 @@ export type EnvelopeFamily = Exclude<ErrorFamily, "jsonrpc">;
 
 /** The request of a call, for its observers. */
 export interface ObservedRequest {
-  /** Its address, where the endpoint has many. */
+  /** Address, where the endpoint has many. */
   readonly path?: string;
   readonly endpoint: Endpoint;
   /** Body as the client sent it; a form is converted to JSON. */

@@ -62,7 +62,7 @@ export interface ClientRequest {
   readonly raw: Buffer;
   /** Checked, in the form of its dialect, and after the rules of its model. */
   readonly body: Document;
-  /** The same in the client's own words, where they are others; null where words were put in the place of media. */
+  /** Body in the client's own words, where they are others; null where words were put in the place of media. */
   readonly own?: Document | null;
   /** Whether `body` says something else than `raw`. */
   readonly changed: boolean;

@@ -74,7 +74,7 @@ function findPreset(presets: readonly Preset[], id: string): Preset {
   throw new UsageError(`There is no preset "${id}". There are: ${presets.map((one) => one.id).join(", ")}.`);
 }
 
-/** What each request to a provider gets in addition, and how many it gets. */
+/** Fields that each request to a provider gets, and how many requests it gets. */
 const extraOptions = {
   header: { value: "'NAME: VALUE'", about: "header field of each request; all of them at once", repeatable: true },
   body: {

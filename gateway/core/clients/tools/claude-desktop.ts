@@ -1,5 +1,5 @@
 import type { ClientFile, ClientKind } from "../client-kind.ts";
-import { getItem, readAt, value } from "../client-kind.ts";
+import { getItem, createReader, value } from "../client-kind.ts";
 import { folderFrom, inAppData, joinPath } from "../place.ts";
 import type { Machine, Place } from "../place.ts";
 
@@ -45,7 +45,7 @@ export const claudeDesktop: ClientKind = {
         value(["inferenceGatewayAuthScheme"], "bearer"),
         value(["modelDiscoveryEnabled"], true),
       ],
-      connected: readAt({ url: ["inferenceGatewayBaseUrl"], key: ["inferenceGatewayApiKey"] }),
+      connected: createReader({ url: ["inferenceGatewayBaseUrl"], key: ["inferenceGatewayApiKey"] }),
     },
     {
       part: "models",

@@ -1,5 +1,5 @@
 import type { ClientKind } from "../client-kind.ts";
-import { getToolFile, readAt, value } from "../client-kind.ts";
+import { getToolFile, createReader, value } from "../client-kind.ts";
 import { folderFrom, inHome, joinPath } from "../place.ts";
 import type { Machine, Place } from "../place.ts";
 
@@ -47,9 +47,9 @@ export const cline: ClientKind = {
         value([...OWN, "tokenSource"], "manual"),
         value(["lastUsedProvider"], ID),
       ],
-      connected: readAt({ url: [...ENTRY, "baseUrl"], key: [...ENTRY, "apiKey"], model: [...ENTRY, "model"] }),
+      connected: createReader({ url: [...ENTRY, "baseUrl"], key: [...ENTRY, "apiKey"], model: [...ENTRY, "model"] }),
       detour: (data) => {
-        const used = readAt({ url: ["lastUsedProvider"] })(data)?.url ?? ID;
+        const used = createReader({ url: ["lastUsedProvider"] })(data)?.url ?? ID;
         return used === ID ? null : `lastUsedProvider = "${used}"`;
       },
     },

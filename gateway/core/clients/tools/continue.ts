@@ -1,5 +1,5 @@
 import type { ClientKind } from "../client-kind.ts";
-import { getItem, readAt } from "../client-kind.ts";
+import { getItem, createReader } from "../client-kind.ts";
 import type { Setting } from "../file-format.ts";
 import { inFolder } from "../place.ts";
 import type { Machine, Place } from "../place.ts";
@@ -45,7 +45,7 @@ export const continueDev: ClientKind = {
           }),
         ),
       ],
-      connected: readAt({
+      connected: createReader({
         url: ["models", { name: NAME }, "apiBase"],
         key: ["models", { name: NAME }, "apiKey"],
         model: ["models", { name: NAME }, "model"],
@@ -64,7 +64,7 @@ export const continueDev: ClientKind = {
           requestOptions: { headers: { Authorization: `Bearer ${key}` } },
         }),
       ],
-      connected: readAt({
+      connected: createReader({
         url: ["mcpServers", { name: NAME }, "url"],
         key: ["mcpServers", { name: NAME }, "requestOptions", "headers", "Authorization"],
       }),

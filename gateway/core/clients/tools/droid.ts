@@ -1,5 +1,5 @@
 import type { ClientKind } from "../client-kind.ts";
-import { getItem, getText, getToolFile, readAt, value } from "../client-kind.ts";
+import { getItem, getText, getToolFile, createReader, value } from "../client-kind.ts";
 import { getValue } from "../data.ts";
 import { inHome } from "../place.ts";
 
@@ -43,7 +43,7 @@ export const droid: ClientKind = {
       connected: (data) => {
         const id = getText(getValue(data, CHOSEN)) ?? "";
         const item = ["customModels", { id }];
-        return readAt({ url: [...item, "baseUrl"], key: [...item, "apiKey"], model: [...item, "model"] })(data);
+        return createReader({ url: [...item, "baseUrl"], key: [...item, "apiKey"], model: [...item, "model"] })(data);
       },
     },
     getToolFile("json", (machine) => inHome(machine, ".factory", "mcp.json"), ["mcpServers", "postern"], {

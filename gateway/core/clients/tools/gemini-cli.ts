@@ -1,5 +1,5 @@
 import type { ClientKind } from "../client-kind.ts";
-import { getToolFile, readAt, value } from "../client-kind.ts";
+import { getToolFile, createReader, value } from "../client-kind.ts";
 import { inHome } from "../place.ts";
 import type { Machine, Place } from "../place.ts";
 
@@ -25,7 +25,7 @@ export const geminiCli: ClientKind = {
         value(["GEMINI_API_KEY"], key),
         ...(models.main === undefined ? [] : [value(["GEMINI_MODEL"], models.main)]),
       ],
-      connected: readAt({ url: ["GOOGLE_GEMINI_BASE_URL"], key: ["GEMINI_API_KEY"], model: ["GEMINI_MODEL"] }),
+      connected: createReader({ url: ["GOOGLE_GEMINI_BASE_URL"], key: ["GEMINI_API_KEY"], model: ["GEMINI_MODEL"] }),
     },
     {
       part: "models",

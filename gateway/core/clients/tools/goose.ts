@@ -1,5 +1,5 @@
 import type { ClientKind } from "../client-kind.ts";
-import { getToolFile, readAt, value } from "../client-kind.ts";
+import { getToolFile, createReader, value } from "../client-kind.ts";
 import { inAppData, inConfig, inHome } from "../place.ts";
 import type { Machine, Place } from "../place.ts";
 
@@ -44,7 +44,7 @@ export const goose: ClientKind = {
           offered.map(({ id, context }) => ({ name: id, context_limit: context })),
         ),
       ],
-      connected: readAt({ url: ["base_url"], key: ["headers", "Authorization"], model: ["models", 0, "name"] }),
+      connected: createReader({ url: ["base_url"], key: ["headers", "Authorization"], model: ["models", 0, "name"] }),
     },
     {
       part: "models",

@@ -1,5 +1,5 @@
 import type { ClientKind } from "../client-kind.ts";
-import { getText, getToolFile, readAt, value } from "../client-kind.ts";
+import { getText, getToolFile, createReader, value } from "../client-kind.ts";
 import { getValue } from "../data.ts";
 import { inFolder } from "../place.ts";
 import type { Machine, Place } from "../place.ts";
@@ -31,7 +31,7 @@ export const grokBuild: ClientKind = {
         }),
         value(["models", "default"], "postern"),
       ],
-      connected: readAt({
+      connected: createReader({
         url: ["model", "postern", "base_url"],
         key: ["model", "postern", "api_key"],
         model: ["model", "postern", "model"],

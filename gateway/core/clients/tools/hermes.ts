@@ -1,5 +1,5 @@
 import type { ClientKind } from "../client-kind.ts";
-import { getToolFile, readAt, value } from "../client-kind.ts";
+import { getToolFile, createReader, value } from "../client-kind.ts";
 import { folderFrom, inAppData, inFolder } from "../place.ts";
 import type { Machine, Place } from "../place.ts";
 
@@ -39,9 +39,9 @@ export const hermes: ClientKind = {
         // An address or key of another provider in the same mapping would go before the provider's own.
         value(["model"], { default: models.main ?? "", provider: "custom:postern" }),
       ],
-      connected: readAt({ url: [...OWN, "api"], key: [...OWN, "api_key"], model: ["model", "default"] }),
+      connected: createReader({ url: [...OWN, "api"], key: [...OWN, "api_key"], model: ["model", "default"] }),
       detour: (data) => {
-        const provider = (readAt({ url: ["model", "provider"] })(data)?.url ?? "custom:postern").toLowerCase();
+        const provider = (createReader({ url: ["model", "provider"] })(data)?.url ?? "custom:postern").toLowerCase();
         return provider === "custom:postern" || provider === "postern" ? null : `model.provider = "${provider}"`;
       },
     },

@@ -1,5 +1,5 @@
 import type { ClientKind } from "../client-kind.ts";
-import { readAt, value } from "../client-kind.ts";
+import { createReader, value } from "../client-kind.ts";
 import { inFolder } from "../place.ts";
 
 /**
@@ -23,7 +23,7 @@ export const junie: ClientKind = {
         value(["apiType"], "OpenAIResponses"),
         value(["apiKey"], key),
       ],
-      connected: readAt({ url: ["baseUrl"], key: ["apiKey"], model: ["id"] }),
+      connected: createReader({ url: ["baseUrl"], key: ["apiKey"], model: ["id"] }),
     },
   ],
 };

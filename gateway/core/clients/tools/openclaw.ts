@@ -1,5 +1,5 @@
 import type { ClientKind } from "../client-kind.ts";
-import { getToolFile, readAt, value } from "../client-kind.ts";
+import { getToolFile, createReader, value } from "../client-kind.ts";
 import { folderFrom, inFolder, inHome } from "../place.ts";
 import type { Machine, Place } from "../place.ts";
 
@@ -53,7 +53,7 @@ export const openclaw: ClientKind = {
           ? []
           : [value(["agents", "defaults", "model", "primary"], `postern/${models.main}`)]),
       ],
-      connected: readAt({
+      connected: createReader({
         url: [...OWN, "baseUrl"],
         key: [...OWN, "apiKey"],
         model: ["agents", "defaults", "model", "primary"],

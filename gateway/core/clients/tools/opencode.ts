@@ -1,5 +1,5 @@
 import type { ClientFile, ClientKind, Order } from "../client-kind.ts";
-import { getText, getToolFile, readAt, value } from "../client-kind.ts";
+import { getText, getToolFile, createReader, value } from "../client-kind.ts";
 import { getValue } from "../data.ts";
 import { inConfig } from "../place.ts";
 import type { Machine, Place } from "../place.ts";
@@ -32,9 +32,10 @@ function listFiles(folder: string): readonly ClientFile[] {
         ...(models.main === undefined ? [] : [value(["model"], `postern/${models.main}`)]),
       ],
       connected: (data) => {
-        const found = readAt({ url: [...PROVIDER, "options", "baseURL"], key: [...PROVIDER, "options", "apiKey"] })(
-          data,
-        );
+        const found = createReader({
+          url: [...PROVIDER, "options", "baseURL"],
+          key: [...PROVIDER, "options", "apiKey"],
+        })(data);
         if (found === null) return null;
         const [first] = Object.keys(getValue(data, [...PROVIDER, "models"]) ?? {});
         const model = getText(getValue(data, ["model"]))?.replace(/^postern\//, "");

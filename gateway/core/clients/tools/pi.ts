@@ -1,5 +1,5 @@
 import type { ClientKind } from "../client-kind.ts";
-import { getText, readAt, value } from "../client-kind.ts";
+import { getText, createReader, value } from "../client-kind.ts";
 import { inFolder } from "../place.ts";
 import type { Machine, Place } from "../place.ts";
 
@@ -40,7 +40,11 @@ export const pi: ClientKind = {
           })),
         }),
       ],
-      connected: readAt({ url: [...OWN, "baseUrl"], key: [...OWN, "apiKey"], model: [...OWN, "models", 0, "id"] }),
+      connected: createReader({
+        url: [...OWN, "baseUrl"],
+        key: [...OWN, "apiKey"],
+        model: [...OWN, "models", 0, "id"],
+      }),
     },
     {
       part: "models",

@@ -1,5 +1,5 @@
 import type { ClientKind } from "../client-kind.ts";
-import { getItem, getText, getToolFile, readAt, value } from "../client-kind.ts";
+import { getItem, getText, getToolFile, createReader, value } from "../client-kind.ts";
 import { getValue } from "../data.ts";
 import { inHome } from "../place.ts";
 import type { Machine, Place } from "../place.ts";
@@ -42,15 +42,17 @@ export const qwenCode: ClientKind = {
       ],
       connected: (data) => {
         const model = getText(getValue(data, ["model", "name"]));
-        const own = readAt({
+        const own = createReader({
           url: ["modelProviders", "openai", { envKey: KEY_VARIABLE }, "baseUrl"],
           key: ["env", KEY_VARIABLE],
           model: ["modelProviders", "openai", { envKey: KEY_VARIABLE }, "id"],
         })(data);
         if (own !== null) return { ...own, model: model ?? own.model };
-        return readAt({ url: ["env", "OPENAI_BASE_URL"], key: ["env", "OPENAI_API_KEY"], model: ["model", "name"] })(
-          data,
-        );
+        return createReader({
+          url: ["env", "OPENAI_BASE_URL"],
+          key: ["env", "OPENAI_API_KEY"],
+          model: ["model", "name"],
+        })(data);
       },
     },
     getToolFile("json", getPlace, ["mcpServers", "postern"], { url: "httpUrl" }),

@@ -1,5 +1,5 @@
 import type { ClientKind } from "../client-kind.ts";
-import { getItem, readAt } from "../client-kind.ts";
+import { getItem, createReader } from "../client-kind.ts";
 import { inHome } from "../place.ts";
 
 const OWN = ["providers", { id: "postern" }] as const;
@@ -39,7 +39,7 @@ export const raycast: ClientKind = {
           })),
         }),
       ],
-      connected: readAt({
+      connected: createReader({
         url: [...OWN, "base_url"],
         key: [...OWN, "api_keys", "postern"],
         model: [...OWN, "models", 0, "id"],

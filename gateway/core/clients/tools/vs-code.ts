@@ -1,5 +1,5 @@
 import type { ClientKind } from "../client-kind.ts";
-import { getItem, getToolFile, readAt } from "../client-kind.ts";
+import { getItem, getToolFile, createReader } from "../client-kind.ts";
 import { inAppData } from "../place.ts";
 import type { Machine, Place } from "../place.ts";
 
@@ -41,7 +41,7 @@ export const vsCode: ClientKind = {
           })),
         }),
       ],
-      connected: readAt({
+      connected: createReader({
         url: [{ name: "Postern" }, "models", 0, "url"],
         key: [{ name: "Postern" }, "apiKey"],
         model: [{ name: "Postern" }, "models", 0, "id"],

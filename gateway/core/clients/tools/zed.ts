@@ -1,5 +1,5 @@
 import type { ClientKind } from "../client-kind.ts";
-import { getText, getToolFile, readAt, value } from "../client-kind.ts";
+import { getText, getToolFile, createReader, value } from "../client-kind.ts";
 import { getValue } from "../data.ts";
 import { inAppData, inConfig, inHome } from "../place.ts";
 import type { Machine, Place } from "../place.ts";
@@ -42,7 +42,7 @@ export const zed: ClientKind = {
           : [value(["agent", "default_model"], { provider: PROVIDER, model: models.main })]),
       ],
       connected: (data) => {
-        const found = readAt({ url: [...OWN, "api_url"], model: [...OWN, "available_models", 0, "name"] })(data);
+        const found = createReader({ url: [...OWN, "api_url"], model: [...OWN, "available_models", 0, "name"] })(data);
         const chosen = getText(getValue(data, ["agent", "default_model", "model"]));
         return found === null ? null : { ...found, model: chosen ?? found.model };
       },
