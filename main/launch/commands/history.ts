@@ -12,6 +12,7 @@ const folder = {
   repeatable: true,
 } as const;
 const day = (at: number | null): string => (at === null ? "–" : timeLabel(at).slice(0, 10));
+const label = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 const countTokens = ({ input_tokens, output_tokens }: Totals): number => input_tokens + output_tokens;
 
 /** Shows what was found, a row for each folder, and what of it is new. */
@@ -31,17 +32,17 @@ function importText(found: HistoryImport): string {
     ">TOKENS": "tokens",
   });
   const notes = [
-    `New: ${added.requests} requests, ${countTokens(added)} tokens, ${moneyLabel(added.nano)} at API prices.`,
+    `New: ${label(added.requests, "request")}, ${label(countTokens(added), "token")}, ${moneyLabel(added.nano)} at API prices.`,
   ];
   if (added.unpriced_requests > 0)
-    notes.push(`${added.unpriced_requests} requests are of models without a known price.`);
+    notes.push(`Without a known price: ${label(added.unpriced_requests, "request")}.`);
   if (ours.requests > 0)
     notes.push(
       `${ours.requests} more went through Postern (${countTokens(ours)} tokens): they have receipts and are left out.`,
     );
   if (!found.receipts_complete) notes.push("Older receipts were not looked at for that, because they are too many.");
   if (lines.broken + lines.too_long > 0)
-    notes.push(`${lines.broken} lines were broken and ${lines.too_long} too long; they are passed over.`);
+    notes.push(`Passed over: ${label(lines.broken, "broken line")}, ${lines.too_long} that are too long.`);
   for (const { file, message } of failed) notes.push(`${file}: ${message}.`);
   return [rows, ...notes].join("\n");
 }
@@ -50,7 +51,7 @@ function viewText({ agents, bytes, damaged }: HistoryView): string {
   if (agents.length === 0) return "Nothing is imported.";
   const lines = agents.map(
     ({ agent, sessions, requests, from, to }) =>
-      `Imported of ${AGENTS[agent]}: ${requests} requests of ${sessions} sessions, ${day(from)} to ${day(to)}.`,
+      `Imported of ${AGENTS[agent]}: ${label(requests, "request")} of ${label(sessions, "session")}, ${day(from)} to ${day(to)}.`,
   );
   if (damaged > 0) lines.push(`${damaged} lines of it are damaged: import again to take them from the logs.`);
   return [...lines, `It takes ${sizeLabel(bytes)}.`].join("\n");

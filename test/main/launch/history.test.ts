@@ -58,7 +58,7 @@ const table = [
   "Claude Code  /home/u/.claude     4    2  1.0 MiB         2  2026-10-12 to 2026-10-12        12    1050",
   "New: 11 requests, 1050 tokens, $0.25 at API prices.",
   "1 more went through Postern (1050 tokens): they have receipts and are left out.",
-  "1 lines were broken and 0 too long; they are passed over.",
+  "Passed over: 1 broken line, 0 that are too long.",
   "/home/u/.claude/projects/-p/ [31ms.jsonl: it is gone.",
 ];
 const imported = ["Imported of Claude Code: 12 requests of 2 sessions, 2026-10-12 to 2026-10-13.", "It takes 2.0 KiB."];
