@@ -61,7 +61,7 @@ it("says which port is taken, by whom, and how to choose another; takes no other
     name: "StartError",
     kind: "port",
     message: expect.stringMatching(new RegExp(`Port ${port}.*--port`)) as string,
-    taken: {
+    portConflict: {
       port,
       by: expect.stringContaining(`(pid ${process.pid})`) as string,
       freePort: expect.any(Number) as number,
