@@ -26,7 +26,7 @@ async function make(prompt: string): Promise<void> {
 const listen = (): Promise<void> =>
   desktop.app.evaluate(({ BrowserWindow }) => {
     const heard: unknown[] = [];
-    Object.assign(globalThis, { heard });
+    Object.assign(globalThis, { events: heard });
     const contents = BrowserWindow.getAllWindows()[0]?.webContents;
     if (contents === undefined) throw new Error("no window");
     contents.startDrag = ({ file, files, icon }) =>

@@ -108,18 +108,18 @@ describe.skipIf(unable !== null)("the app when one of the window's processes is 
     const running = await streams(20, 5_000);
     await desktop.app.evaluate(({ dialog }) => {
       const asked: string[] = [];
-      Object.assign(globalThis, { asked });
+      Object.assign(globalThis, { boxes: asked });
       dialog.showMessageBox = (...given: unknown[]) => {
         asked.push((given[0] as { message: string }).message);
         return new Promise(() => undefined);
       };
     });
-    const requestOf = () => desktop.app.evaluate(() => (globalThis as unknown as { requests: string[] }).requests);
+    const readBoxes = () => desktop.app.evaluate(() => (globalThis as unknown as { boxes: string[] }).boxes);
     // Chromium ends the app at the sixth, or at the third where it has started without a graphics card.
-    for (let count = 0; count < 12 && (await requestOf()).length === 0; count++) {
+    for (let count = 0; count < 12 && (await readBoxes()).length === 0; count++) {
       killOne(await processOf("graphics"));
     }
-    await expect.poll(requestOf).toEqual(["The window stopped working"]);
+    await expect.poll(readBoxes).toEqual(["The window stopped working"]);
     const isVisible = () =>
       desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible()));
     expect(await isVisible()).toBe(false);

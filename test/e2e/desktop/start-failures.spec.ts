@@ -41,6 +41,7 @@ describe.skipIf(unable !== null)("a start that cannot serve its folder", needs(u
   });
   afterEach(async () => {
     await chmod(join(folder, "data"), 0o700).catch(() => undefined);
+    await chmod(join(folder, "data/desktop"), 0o700).catch(() => undefined);
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
@@ -48,7 +49,7 @@ describe.skipIf(unable !== null)("a start that cannot serve its folder", needs(u
     const dataDir = join(folder, "data");
     const first = await startHeadless(dataDir);
     await first.end();
-    await mkdir(join(dataDir, "desktop"));
+    await mkdir(join(dataDir, "desktop"), { recursive: true });
     await chmod(join(dataDir, "desktop"), 0o500);
     await chmod(dataDir, 0o500);
     const { code, stdout, stderr } = await start(dataDir);
