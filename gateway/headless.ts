@@ -60,7 +60,7 @@ export async function runHeadless(
       process.stdout.write(readyLines(facts, options.json));
     };
     const gateway = await gateways.first();
-    // Signals are handled before the ready line: its reader may stop us immediately.
+    // Signal handlers are installed before the ready line, because its reader may stop the process immediately.
     stopOnSignals(gateways, log);
     announce(gateway);
     onReady(gateway.ui);

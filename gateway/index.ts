@@ -140,7 +140,7 @@ async function serve(
     disk: options.disk ?? nodeMediaDisk,
     localServers: options.localServers ?? LOCAL_SERVERS,
     resolveSystemProxy: options.resolveSystemProxy ?? null,
-    // The sandbox is loaded on first use, because it is not needed with a connected provider.
+    // The sandbox is loaded on first use, because a gateway with a connected provider does not need it.
     startSandbox: async () => (await import("./sandbox/server.ts")).startSandbox({ models: allModels, clock }),
   });
   const sessions = new Sessions(clock, fileToken, () => running.url);

@@ -17,7 +17,7 @@ export interface TrayHostOptions {
 }
 
 const WATCHER = "org.kde.StatusNotifierWatcher";
-/** A bus that does not respond within this time is taken for none. */
+/** Timeout in milliseconds, after which the bus counts as absent. */
 const FIRST_RESPONSE_MS = 1_000;
 
 const bus = { destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus" };

@@ -4,7 +4,7 @@ import type { StoreFs } from "../gateway/store/disk/store-fs.ts";
 /** Names that Chromium and the session's bus have for KWallet, oldest first. */
 const WALLETS = { kwallet: "org.kde.kwalletd", kwallet5: "org.kde.kwalletd5", kwallet6: "org.kde.kwalletd6" } as const;
 
-/** Folders in which services that the session's bus can start are registered, by the XDG base directories. */
+/** Folders of services that the session bus can start, by the XDG base directory specification. */
 function serviceFolders(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   const own = env["XDG_DATA_HOME"] || join(env["HOME"] ?? "/", ".local/share");
   const shared = env["XDG_DATA_DIRS"] || "/usr/local/share:/usr/share";

@@ -4,10 +4,11 @@ import type { Document } from "./translation.ts";
 export type Finish = "stop" | "calls" | "length" | "filtered" | "failed";
 
 /**
- * Words of providers in lower case: OpenAI, Mistral (`model_length`), Gemini, Z.ai (`sensitive`, `network_error`), DeepSeek
- * (`insufficient_system_resource`), OpenRouter (`error`) and vLLM (`abort`). A provider that breaks down in the middle often
- * ends its stream in order and says so here alone (https://github.com/earendil-works/pi/issues/8511,
- * https://github.com/NousResearch/hermes-agent/issues/92161, read 2026-11-28).
+ * Finish reasons of providers, in lower case: OpenAI, Mistral (`model_length`), Gemini, Z.ai (`sensitive`,
+ * `network_error`), DeepSeek (`insufficient_system_resource`), OpenRouter (`error`) and vLLM (`abort`). A provider that
+ * fails mid-stream often ends the stream normally and reports the failure only here
+ * (https://github.com/earendil-works/pi/issues/8511, https://github.com/NousResearch/hermes-agent/issues/92161, read
+ * 2026-11-28).
  */
 const WORDS: ReadonlyMap<string, Finish> = new Map([
   ["length", "length"],

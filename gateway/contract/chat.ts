@@ -13,7 +13,9 @@ import { given, givenByType, where } from "./json-schema-rules.ts";
  * Messages begin with "expected": core/validation.ts puts the field and the value in front of them.
  */
 
-/** A count of tokens that the client allows; some providers' "-1 for no limit" is refused, because a hold needs a bound. */
+/**
+ * Token limit of the client. "-1 for no limit", which some providers accept, is refused, because a hold needs a bound.
+ */
 const tokenLimit = wholeFrom(1);
 
 /** Up to 64 bits, which clients fill at random: more than the numbers that JavaScript calls safe. */

@@ -105,7 +105,7 @@ export const clientViewSchema = z.object({
   writes: z.array(clientPartSchema),
   /** Which models it asks for by name. */
   slots: z.array(z.enum(["main", "opus", "sonnet", "haiku"])),
-  /** The app's picker gets a list of models. */
+  /** Whether the app's model picker is filled with a list of models. */
   has_picker: z.boolean(),
   /** The key is not in the file of its models: the person puts it in. */
   key_elsewhere: z.boolean(),

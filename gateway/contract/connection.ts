@@ -29,9 +29,9 @@ const priority = z.number().int().min(0).max(1_000);
 const allowHttp = z.boolean();
 
 /**
- * Whether a compatible server also answers for other providers' models by their own ids, as gateways do (`gpt-5.4`):
- * then calls fail over from and to it. If not, it serves them as `name/gpt-5.4` only. True unless said otherwise; never
- * for a found program.
+ * Whether a compatible server also serves other providers' models by their own ids (`gpt-5.4`), as gateways do: then it
+ * takes part in their failover. If false, it serves them as `name/gpt-5.4` only. Defaults to true; false for a detected
+ * local server.
  */
 const standsIn = z.boolean();
 
@@ -132,7 +132,7 @@ const healthSchema = z.object({
   unreachable: z.boolean(),
 });
 
-/** How one provider key of a connection is doing. */
+/** Health of one provider key of a connection. */
 export const credentialHealthSchema = healthSchema.extend({
   /** `sk-ab…wxyz`, or "no key". */
   hint: z.string(),

@@ -61,9 +61,9 @@ import { backupsViewSchema, dataFolderViewSchema, keyProtectionSchema, madeBacku
 import { usageCellsInputSchema, usageCellsSchema, usageSeriesInputSchema, usageSeriesSchema } from "./usage.ts";
 
 /**
- * The control API: what the pages and the `postern` command may ask of a running Postern. Plain JSON routes under
- * `/control`, a bearer on each (never an `sk-` key), described once here; the server validates with these schemas and
- * the client is typed from them (docs/decisions/control-api.md).
+ * The control API, used by the pages and the `postern` command. Plain JSON routes under `/control`, a bearer on each
+ * (never an `sk-` key), described once here; the server validates with these schemas and the client is typed from them
+ * (docs/decisions/control-api.md).
  *
  * Money is `…_nano`: integers of 10⁻⁹ USD. Times are Unix milliseconds.
  */
@@ -152,10 +152,10 @@ export const controlOperations = {
   connectFoundKey: operation("POST", "/control/found-keys/connect", connectFoundKeySchema, connectionViewSchema),
   /** Opens a tunnel through each proxy in use, to one provider, and sends nothing through it. */
   checkProxies: operation("POST", "/control/proxies/check", none, list(proxyCheckSchema)),
-  /** Programs of this machine that serve models: offered, used, refused. */
+  /** Local model servers: detected, connected, dismissed. */
   listLocalServers: operation("GET", "/control/local-servers", none, list(localServerSchema)),
   useLocalServer: operation("POST", "/control/local-servers/:id/use", useLocalServerSchema, connectionViewSchema),
-  /** It is not offered again. */
+  /** Dismisses a server, which is not offered again. */
   refuseLocalServer: operation("POST", "/control/local-servers/:id/refuse", none, ok),
   /** Takes the decision back, whatever it was. */
   forgetLocalServer: operation("DELETE", "/control/local-servers/:id", none, ok),
@@ -227,7 +227,7 @@ export const controlOperations = {
   /** Submits the same request again, with the same key. */
   repeatTask: operation("POST", "/control/tasks/:id/repeat", none, taskDetailSchema),
   resolveTask: operation("POST", "/control/tasks/:id/resolve", resolveTaskSchema, taskDetailSchema),
-  /** Makes the newest webhook of a task once more, now; a disabled receiver is enabled by it. */
+  /** Resends the newest webhook of a task immediately; enables its receiver if it is disabled. */
   resendWebhook: operation("POST", "/control/tasks/:id/resend", none, taskDetailSchema),
   webhooks: operation("GET", "/control/webhooks", none, webhooksViewSchema),
   /** A new secret; the earlier one signs too for 24 hours. */
@@ -279,7 +279,9 @@ export const controlOperations = {
   /** Without a key there is no `/metrics`. */
   removeMetricsKey: operation("DELETE", "/control/telemetry/key", none, telemetryViewSchema),
   /** Writes a snapshot now and copies it, with journal and usage, to a folder of the data folder. */
-  /** `without_key` leaves out `secret.key`, so that the backup opens provider keys in this data folder alone. */
+  /**
+   * `without_key` leaves out `secret.key`: provider keys in the backup then open only with the key of this data folder.
+   */
   backup: operation("POST", "/control/backup", z.object({ without_key: z.boolean().default(false) }), madeBackupSchema),
   listBackups: operation("GET", "/control/backups", none, backupsViewSchema),
   /** Checks a backup and has the next start put it in the place of the data, which becomes a backup itself. Media stay. */

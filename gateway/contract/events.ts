@@ -6,7 +6,7 @@ import { taskRowSchema } from "./tasks.ts";
 /** Pushed to the pages as `data: {…}` frames of `GET /control/events`. Names are noun-participle. */
 export const gatewayEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("request.settled"), receipt: receiptSchema }),
-  /** At most twice a second. */
+  /** Emitted at most twice a second. */
   z.object({ type: z.literal("traffic.changed"), in_flight: z.number().int().nonnegative() }),
   z.object({ type: z.literal("task.changed"), task: taskRowSchema }),
   /** A result came into the library, left it, or came back. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Provider keys among the environment variables that Postern was started with: by name only, for the first run. */
+/** Provider keys among the environment variables of Postern's process, by name only. Used in the first run. */
 
 export const foundKeySchema = z.object({
   /** Name such as `OPENAI_API_KEY`. Its value is never shown. */

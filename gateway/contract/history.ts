@@ -60,7 +60,7 @@ export type HistoryImport = z.infer<typeof historyImportSchema>;
 export const historyViewSchema = z.object({
   /** Existing folders that are searched for logs by default. */
   folders: z.array(z.object({ agent: historyAgentSchema, folder: z.string() })),
-  /** The preview or import under way. */
+  /** The preview or import in progress. */
   running: z
     .object({ what: z.enum(["preview", "import"]), logs: count, logs_done: count, bytes: count, bytes_done: count })
     .nullable(),

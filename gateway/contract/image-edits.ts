@@ -5,8 +5,9 @@ import { onDemand } from "./on-demand.ts";
 /**
  * `POST /v1/images/edits`: every field of the specification's table, and the JSON form of it that newer SDKs send.
  *
- * Tolerant by intent: unknown fields pass to the provider, and `null` means "not given". What a model accepts is in
- * core/edit-checks.ts. Messages begin with "expected": core/validation.ts puts the field and the value in front.
+ * Deliberately tolerant: unknown fields are passed to the provider, and `null` means "not given". The limits of each
+ * model are in core/edit-checks.ts. Messages begin with "expected": core/validation.ts prepends the field and the
+ * value.
  */
 
 const text = z.string();

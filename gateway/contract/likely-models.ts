@@ -3,7 +3,6 @@ import type { ModelView } from "./model-view.ts";
 /** The name under which a client uses a model. */
 export type Slot = "main" | "opus" | "sonnet" | "haiku";
 
-/** A model that can be chosen. */
 export type Choice = Pick<ModelView, "id" | "output_nano_per_million" | "abilities" | "ends">;
 
 /** Chat models that can be asked now. */

@@ -61,7 +61,7 @@ export const tryToolSchema = z
     key: z.string().min(1).max(100),
     tool: z.string().min(1).max(128),
     arguments: z.record(z.string(), z.unknown()),
-    /** Ask only what it would cost. */
+    /** Estimates the cost without making the call. */
     quote: z.boolean().optional(),
     /** The page's own name for this call, by which it can be cancelled. */
     trial: trialName.optional(),

@@ -44,7 +44,7 @@ export const modelViewSchema = z.object({
   name: z.string(),
   /** The model's owner: `openai`, `google`, … */
   owner: z.string(),
-  /** Provider of the connection that is asked first, `sandbox` for the stand-in; empty without a connection. */
+  /** Provider of the first candidate connection; `sandbox` for the sandbox model, empty without a connection. */
   provider: z.string(),
   /** Heading in lists: the provider's name, or the connection's for compatible servers. */
   group: z.string(),
@@ -86,7 +86,7 @@ export type ModelView = z.infer<typeof modelViewSchema>;
 
 export const modelIdSchema = z.string().min(1).max(200);
 
-/** Max names of the owner's own. */
+/** Max aliases that users can set. */
 export const MAX_ALIASES = 1_000;
 
 export const aliasNameSchema = z

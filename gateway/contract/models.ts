@@ -72,7 +72,7 @@ export const modelSchema = z.object({
   endpoints: z.array(z.string()),
   context_length: z.number().int().nullable(),
   pricing: modelPricingSchema.nullable(),
-  /** Provider of the connection that is asked first. */
+  /** Provider of the first candidate connection. */
   provider: z.string(),
 });
 export type Model = z.infer<typeof modelSchema>;
@@ -111,7 +111,7 @@ export const googleModelSchema = z.object({
   version: z.string(),
   displayName: z.string(),
   description: z.string(),
-  /** Tokens of a prompt, and of a response; absent where they are not known. */
+  /** Max tokens of the prompt and of the response; absent if unknown. */
   inputTokenLimit: z.number().int().optional(),
   outputTokenLimit: z.number().int().optional(),
   /** Operations below `/v1beta/models/{id}` that take this model. */

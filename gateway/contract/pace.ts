@@ -92,7 +92,7 @@ export function endsAtThisPace({ period, limit, spent, spentIn }: Spending, now:
 const SUFFIXES: Readonly<Record<string, string>> = { one: "st", two: "nd", few: "rd", other: "th" };
 const ordinals = onDemand(() => new Intl.PluralRules("en", { type: "ordinal" }));
 
-/** A day of a month in English: `24th`. */
+/** Formats a day of the month as an English ordinal: `24th`. */
 export function getOrdinal(day: string): string {
   return `${day}${SUFFIXES[ordinals().select(Number(day))] ?? ""}`;
 }

@@ -26,7 +26,7 @@ export const modelFactsSchema = z.object({
       /** Most images of one call. */
       most: count,
       qualities: texts,
-      /** Pictures that a call gives it to look at. */
+      /** Range of the number of reference images of a call. */
       references: z.object({ least: count, most: count }),
     })
     .nullable(),
@@ -65,7 +65,10 @@ export const modelFactsSchema = z.object({
     .nullable(),
   embedding: z
     .object({
-      /** Lengths to choose from; null where any from `least` to `most` may be asked for; empty where none may. */
+      /**
+       * Output dimensions to choose from; null if any value from `least` to `most` is valid; empty if the model has no
+       * such option.
+       */
       dimensions: z.array(count).nullable(),
       least: count,
       most: count,
@@ -78,7 +81,7 @@ export const modelFactsSchema = z.object({
     kind: z.enum(["t2v", "i2v", "r2v", "edit", "any"]),
     /** The smallest first; empty where they are not known. */
     resolutions: texts,
-    /** Seconds; null where they are not known. */
+    /** Durations in seconds; null if unknown. */
     durations: z.array(count).nullable(),
     /** The model that begins with a picture, where that is another one. */
     with_image: z.string().nullable(),

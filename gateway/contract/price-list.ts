@@ -37,7 +37,7 @@ export const priceListViewSchema = z.object({
   accepted: priceListOriginSchema.nullable(),
   /** Fetched and not accepted: nothing is billed by it. */
   offered: priceListOriginSchema.extend({ changes: changeCountsSchema }).nullable(),
-  /** Why the newest try to fetch it failed; null where it did not. */
+  /** Why the last fetch failed; null if it succeeded. */
   problem: z.object({ at: count, message: z.string() }).nullable(),
 });
 export type PriceListView = z.infer<typeof priceListViewSchema>;

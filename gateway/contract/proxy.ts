@@ -4,7 +4,7 @@ export interface Proxy {
   /** A name, or an IP address without brackets. */
   readonly host: string;
   readonly port: number;
-  /** Null where the address holds none. */
+  /** Null if the address has no credentials. */
   readonly login: { readonly user: string; readonly password: string } | null;
 }
 

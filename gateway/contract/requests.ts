@@ -117,7 +117,7 @@ export const recordingSchema = z.object({
       type: z.string(),
       /** Chunks as they were written; one if the response is no stream. `ms` from the arrival; sound has no text. */
       chunks: z.array(z.object({ ms: z.number(), bytes: z.number().int().nonnegative(), text: z.string() })),
-      /** How many were written, kept or not. */
+      /** Number of responses that were produced, stored or not. */
       count: z.number().int().nonnegative(),
     })
     .nullable(),
@@ -144,7 +144,7 @@ export type RequestDetail = z.infer<typeof requestDetailSchema>;
 
 export const resendSchema = z.object({ model: z.string().min(1).max(200).optional() }).strict();
 
-/** How the new request ended. `answer` is cut after 64 KiB; the recording of the new request has more. */
+/** Outcome of the new request. `answer` is cut at 64 KiB; the recording of the request has more. */
 export const resentSchema = z.object({
   id: z.string(),
   status: z.number().int(),

@@ -55,6 +55,6 @@ export const routeOperations = {
     z.object({ name: z.string().min(1).max(100), confirm: z.boolean().optional() }).strict(),
     ok,
   ),
-  /** Looks at the last thousand requests; nothing is changed. */
+  /** Evaluates rules against the last thousand requests; changes nothing. */
   routeEffect: operation("POST", "/control/routes/effect", setRouteSchema, routeEffectSchema),
 } as const satisfies Record<string, ControlOperation>;

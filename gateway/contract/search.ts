@@ -35,7 +35,7 @@ export const setSearchKeySchema = z
 export const searchTestSchema = z.object({
   ok: z.boolean(),
   ms: z.number(),
-  /** How many results came. */
+  /** Number of results returned. */
   results: z.number().int().nonnegative(),
   /** The first of them, or what went wrong and what to do. */
   message: z.string(),

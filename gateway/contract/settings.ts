@@ -299,7 +299,7 @@ export const declaredSettings = {
     title: "Local network",
     shown: (on) => (on ? "on: other machines may call it with a key" : "off"),
   },
-  /** How requests leave this machine; connections may have a choice of their own. */
+  /** Proxy for outgoing requests; connections may override it. */
   proxy: {
     kind: "proxy",
     group: "outbound",

@@ -158,7 +158,7 @@ export const setupOperations = {
     fileSchema.extend(confirmationSchema.shape).strict(),
     setupResultSchema,
   ),
-  /** Files and imports that can be undone, newest first. */
+  /** Lists set-up files and imports that can be undone, newest first. */
   listAppliedSetups: operation("GET", "/control/setup", none, z.object({ data: z.array(appliedSetupSchema) })),
   planSetupUndo: operation("POST", "/control/setup/:id/undo-plan", none, setupUndoPlanSchema),
   /** Puts everything back that was not changed since. */

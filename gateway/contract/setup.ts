@@ -91,7 +91,7 @@ export const setupSchema = z
       .object({ sha256, hint: z.string().max(40).optional() })
       .strict()
       .optional(),
-    /** Ids of apps that are connected. */
+    /** Ids of connected apps. */
     clients: list(z.string().max(50)).optional(),
   })
   .strict();

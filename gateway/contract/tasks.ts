@@ -17,7 +17,6 @@ export const taskRowSchema = z.object({
   public_id: z.string(),
   model: z.string(),
   provider: z.string(),
-  /** Id of the local key. */
   key: z.string(),
   client: z.string(),
   status: taskStatusSchema,
@@ -109,7 +108,7 @@ export const listTasksSchema = z
     /** Created from here, and before there. */
     since: whole(0, 8.64e15).optional(),
     until: whole(0, 8.64e15).optional(),
-    /** Charged at least so much. */
+    /** Min cost in nano USD. */
     min_nano: whole(0, Number.MAX_SAFE_INTEGER).optional(),
     sort: z.enum(["created_at", "finished_at", "nano"]).optional(),
     order: z.enum(["asc", "desc"]).optional(),

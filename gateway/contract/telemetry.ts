@@ -66,7 +66,7 @@ export const setTelemetryHeadersSchema = z
 export const telemetryTestSchema = z.object({
   ok: z.boolean(),
   ms: z.number(),
-  /** The problem and what to do; empty if all is well. */
+  /** The problem and how to fix it; empty if all is well. */
   message: z.string(),
 });
 export type TelemetryTest = z.infer<typeof telemetryTestSchema>;

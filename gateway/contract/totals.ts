@@ -2,7 +2,7 @@ import * as z from "zod";
 
 const count = z.number().int().nonnegative();
 
-/** Sums over some receipts. Sandbox calls are in `sandbox_*` only, never in the others. */
+/** Sums over a set of receipts. Sandbox calls count in `sandbox_*` only. */
 export const totalsSchema = z.object({
   requests: count,
   /** Requests that could not be served. */

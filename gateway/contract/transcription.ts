@@ -10,7 +10,7 @@ import { between } from "./bounds.ts";
 
 const text = z.string();
 
-/** Formats of a transcript. The first is the default. */
+/** Transcript formats; the first is the default. */
 export const transcriptFormats = ["json", "text", "srt", "verbose_json", "vtt", "diarized_json"] as const;
 export type TranscriptFormat = (typeof transcriptFormats)[number];
 

@@ -8,8 +8,8 @@ import type { ErrorCode } from "./errors.ts";
 
 /**
  * Checks `value` and returns it unchanged, typed. Deliberately not zod's own copy: the client's fields keep their order
- * and an own `__proto__` field stays data, so what goes on is exactly what came. For schemas that only check; one that
- * transforms or fills in defaults has to be parsed.
+ * and an own `__proto__` field stays data, so the value is forwarded exactly as it was sent. Use it only with schemas
+ * that check; schemas with transforms or defaults need `parse`.
  * @throws GatewayError naming the first field that is wrong, its value and what is accepted (400).
  */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): z.input<S> {

@@ -139,7 +139,7 @@ export class ClientSockets {
     else this.#ofAddress.delete(address);
   }
 
-  /** Closes those that can best be done without, or the newcomer where everybody is being served. */
+  /** Closes the least useful connection, or the new one if all others are being served. */
   #makeRoom(newcomer: Socket, address: string | null): void {
     const now = this.#now();
     const ranked: { readonly socket: Socket; readonly rank: number }[] = [];

@@ -9,7 +9,7 @@ export class OpenResponses {
   }
 
   hold(response: ServerResponse): void {
-    // The client left before: `close` was emitted and will not come again.
+    // The client disconnected earlier: `close` was already emitted.
     if (response.destroyed) return;
     this.#count += 1;
     response.on("close", () => {

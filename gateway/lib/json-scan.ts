@@ -27,7 +27,7 @@ export interface JsonLimits {
 
 /** Costs of a JSON text for its parser, and for each later reader. */
 export interface JsonScan {
-  /** Objects and arrays inside of each other. */
+  /** Nesting depth of objects and arrays. */
   readonly depth: number;
   /** Objects, arrays and texts, names included: each is an allocation. */
   readonly pieces: number;
@@ -39,7 +39,7 @@ export interface JsonScan {
   readonly mayRepeat: boolean;
   /** Whether a name is written with an escape. */
   readonly hasEscapedName: boolean;
-  /** Ends of the pieces in which a long text can be parsed, up to the last one; empty for a short text. */
+  /** Offsets at which a long text is split for parsing, the last one excluded; empty for a short text. */
   readonly cuts: readonly Cut[];
 }
 
@@ -129,7 +129,7 @@ export function scanJson(json: Buffer, limits: JsonLimits): JsonScan {
         break;
       case CLOSE_ARRAY:
       case CLOSE_OBJECT: {
-        // An unmatched closing bracket is invalid JSON: the parser stops here, so the rest does not matter.
+        // An unmatched closing bracket is invalid JSON: the parser stops here, so the rest is irrelevant.
         if (level === 0) return { depth, pieces, values, members, mayRepeat, hasEscapedName, cuts };
         if (level === cutLevel) {
           cuts.push({ at, pieces, closers: "", path: [] });
@@ -198,9 +198,9 @@ export function repeatsNames({ members, mayRepeat }: JsonScan, value: unknown): 
 }
 
 /**
- * Whether two readers may understand two requests in these bytes. A name with an escape is one of those cases: V8 (Node
- * 24 and 26, nodejs/node#63785) takes `"\u0061"` for the name `\` where it has seen that in an object of the same shape.
- * @param value what `JSON.parse` made of the text; not deeper than the stack.
+ * Tells whether two parsers may read these bytes differently. One such case is an escaped name: V8 (Node 24 and 26,
+ * nodejs/node#63785) reads `"\u0061"` as the name `\` after it has seen that name in an object of the same shape.
+ * @param value result of `JSON.parse`; not deeper than the stack.
  */
 export function mayMislead(scan: JsonScan, value: unknown): boolean {
   return scan.hasEscapedName || repeatsNames(scan, value);

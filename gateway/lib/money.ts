@@ -47,7 +47,7 @@ export function computePrice(quantity: number, nanoPerMillion: number): number {
   return Math.min(MAX_NANO, Number((BigInt(quantity) * BigInt(nanoPerMillion) + 500_000n) / 1_000_000n));
 }
 
-/** Returns the price of thousandths of a unit, always in BigInt: seconds are few, and their prices high. */
+/** Returns the price of thousandths of a unit. It always uses BigInt: audio seconds are few and expensive. */
 function priceOfThousandths(thousandths: number, nanoPerMillion: number): number {
   const nano = (BigInt(thousandths) * BigInt(nanoPerMillion) + 500_000_000n) / 1_000_000_000n;
   return Math.min(MAX_NANO, Number(nano));

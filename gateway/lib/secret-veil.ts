@@ -15,8 +15,8 @@ export interface SecretFinder {
 }
 
 /**
- * Hides secrets in texts that come piece by piece, where no piece holds a whole one. Nothing is held back for it: a
- * secret is hidden from its ninth character on.
+ * Redacts secrets in text that arrives in pieces, even if no piece holds a whole secret. Nothing is buffered: a secret
+ * is redacted from its ninth character on.
  */
 export class SecretVeil {
   readonly #finder: SecretFinder;

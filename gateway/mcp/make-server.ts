@@ -11,7 +11,7 @@ import { getInput, getSchemas, shownSchema } from "./tool/tool-schema.ts";
 import { canReturnMedia } from "./tool/tool.ts";
 import type { Tool } from "./tool/tool.ts";
 
-/** Instructions that hosts show to a model that may use these tools. */
+/** Server instructions, which hosts show to the model. */
 const INSTRUCTIONS =
   "Postern reaches every AI model that its owner has access to: chat, embeddings, speech, images, image edits and videos. " +
   "Tools with a model cost the owner's money: list_models lists the models and their prices, quote estimates the most a " +

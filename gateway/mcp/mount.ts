@@ -25,7 +25,7 @@ export function getMcpRoute(endpoint: () => Promise<McpEndpoint>, answering: Pic
     }
     const served = await endpoint();
     context.respond = false;
-    // A stop waits for responses, not for streams that stay open until someone ends them.
+    // A shutdown waits for responses, not for streams that stay open until one side closes them.
     if (isRecord(body) && body["method"] !== "subscriptions/listen") answering.hold(res);
     await serveWeb(req, res, (request) => served.fetch(request, getCaller(context), body));
   };

@@ -42,7 +42,7 @@ const TELLING: readonly GatewayEvent["type"][] = [
   "settings.changed",
 ];
 
-/** Puts the tool server together. Nothing of it is loaded before someone uses it. */
+/** Assembles the MCP server. Its modules are loaded on first use. */
 export function openMcp(inputs: McpInputs): McpRuntime {
   const { clock, later, log, events, keyRing } = inputs;
   const tools = allTools(inputs);

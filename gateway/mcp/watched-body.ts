@@ -2,7 +2,7 @@
 export interface BodyWatch {
   /** Called once: when the last byte was taken (`whole`), or when the client left before. */
   readonly onEnd: (whole: boolean) => void;
-  /** Asked at the end for what shall be written after everything else; null for nothing. */
+  /** Called at the end for a last chunk to write; null for none. */
   readonly farewell: () => Uint8Array | null;
 }
 

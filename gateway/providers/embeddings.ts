@@ -13,7 +13,7 @@ export interface EmbeddingsCall {
   readonly model: ModelSpec | null;
   /** Dimensions that the client asked for; null for the model's own. */
   readonly dimensions: number | null;
-  /** The client's encoding. A provider without base64 is asked for floats: Postern converts either into the other. */
+  /** The client's encoding. A provider without base64 is asked for floats; Postern converts between the two. */
   readonly encoding: VectorEncoding;
   /** Fields of the client's body that Postern does not know, for the provider to read. */
   readonly extra: Readonly<Record<string, unknown>>;

@@ -35,7 +35,7 @@ export function readLesson(
   return found.find((lesson) => !known.includes(lesson)) ?? null;
 }
 
-/** Nested fields that a Responses request can do without: a summary is for verified organisations. */
+/** Nested fields that a Responses request may omit: summaries are only for verified organisations. */
 const INNER = ["reasoning.summary", "text.verbosity"];
 const NEEDED_IN_RESPONSES = new Set([...NEEDED, "input", "reasoning", "text"]);
 

@@ -9,7 +9,7 @@ export interface ProviderProfile {
   /** Name in OpenTelemetry's conventions (`gen_ai.provider.name`), if it is not the id. */
   readonly telemetryName?: string;
   readonly environment: EnvironmentNames;
-  /** Owners whose catalog models it serves even if its list omits them; empty: it serves what it lists. */
+  /** Owners whose catalog models it serves even if its list omits them; if empty, it serves only models of its list. */
   readonly owners: readonly ModelOwner[];
   /** Owners whose models it knows, but serves only if its list holds them. */
   readonly guests?: readonly ModelOwner[];

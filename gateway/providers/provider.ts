@@ -72,12 +72,12 @@ export interface ErrorsAdapter {
 export interface Provider extends ProviderProfile {
   /** Models of its owners, and of its guests, with what they accept and cost; the most wanted of each kind first. */
   readonly catalog: readonly ModelSpec[];
-  /** The base URL put right: no trailing slash, the version segment there once. `url` has passed `new URL`. */
+  /** Normalizes the base URL: no trailing slash, exactly one version segment. `url` has passed `new URL`. */
   normalizeBaseUrl(url: URL): string;
   /** Null where the provider has no list: its models are those of the catalog. */
   readonly models: ModelsAdapter | null;
   readonly errors: ErrorsAdapter;
-  /** The scope of its 429: each model has limits of its own, or the key has them for all. */
+  /** Scope of a 429: each model has its own limits, or the key has limits for all models. */
   readonly rateScope: Scope;
   readonly chat: DialectAdapter | null;
   readonly messages: CountingAdapter | null;

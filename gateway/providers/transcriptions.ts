@@ -15,7 +15,7 @@ export interface TranscriptionCall extends RuledTranscription {
   /** Fields that no schema here knows, under the names that the form gave them, each with all its values. */
   readonly extra: Readonly<Record<string, readonly string[]>>;
   readonly upstreamModel: string;
-  /** Null for models that are known only from the provider's list. */
+  /** Null for models that only the provider's list names. */
   readonly model: ModelSpec | null;
 }
 

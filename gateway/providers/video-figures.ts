@@ -40,7 +40,7 @@ export function readResolution(value: unknown): string | null {
   return /^\dk$/.test(text) ? text : null;
 }
 
-/** Reads percent, as a number or in digits; null for any other value. */
+/** Reads a percentage given as a number or as digits; null for any other value. */
 export function readProgress(value: unknown): number | null {
   const percent = typeof value === "string" && /^\d{1,3}(\.\d+)?%?$/.test(value) ? Number.parseFloat(value) : value;
   return typeof percent === "number" && percent >= 0 && percent <= 100 ? percent : null;

@@ -148,8 +148,8 @@ export class AppSettings {
 export type SettingsChange = Partial<{ [K in keyof Settings]: Settings[K] | undefined }>;
 
 /**
- * Changes as they are stored, checked; the proxy, which may hold a login, is left out.
- * @throws GatewayError invalid_value for a target that may never be reached
+ * Checks changes and returns them as they are stored, without the proxy, which may contain credentials.
+ * @throws GatewayError invalid_value for a forbidden target
  */
 export function storedSettings(change: SettingsChange): Partial<StoredSettings> {
   const given = settingNames.flatMap((name) =>

@@ -34,9 +34,9 @@ export interface RecordingLogParts {
 }
 
 /**
- * Recordings of requests: framed lines in segments of some MiB and of one UTC day each, never changed and deleted as a
- * whole. Each run of Postern begins a segment of its own, so a line that a kill has torn stays the last of its file and is
- * never shown. Nothing is synced: losing some to a power cut is acceptable. One piece of work at a time.
+ * Recordings of requests: framed lines in segments of a few MiB and one UTC day each, immutable and deleted as a whole.
+ * Each run of Postern starts a new segment, so a line torn by a kill stays the last one of its file and is never shown.
+ * Nothing is synced: losing some recordings in a power cut is acceptable. Operations run one at a time.
  */
 export class RecordingLog {
   readonly #fs: StoreFs;
@@ -218,7 +218,7 @@ export class RecordingLog {
     return this.#open;
   }
 
-  /** After a refused write: the file ends with its last whole line, as far as the disk lets it. */
+  /** Handles a refused write: truncates the file to its last whole line, if the disk allows it. */
   async #giveUp(file: StoreFile, segment: Segment): Promise<void> {
     await file.truncate(segment.bytes).catch(() => undefined);
     await this.#shut();

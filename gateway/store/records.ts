@@ -133,7 +133,7 @@ export const discoverySchema = onDemand(() =>
     id,
     at: moment,
     models: z.array(discoveredModel),
-    /** Lessons from the server's refusals. */
+    /** Lessons learned from the server's refusals. */
     learned: z.array(z.object({ model: text, origin: text, lesson: text, at: moment })).optional(),
   }),
 );
@@ -204,7 +204,7 @@ const clientFileSchema = onDemand(() =>
     parts: z.array(clientPartSchema),
     /** SHA-256 of the bytes before; null when there was no file. */
     before: text.nullable(),
-    /** SHA-256 of the bytes that were written. */
+    /** SHA-256 of the written bytes. */
     after: text,
     /** SHA-256 of bytes that may be there already: a write that has started, and was not recorded as done. */
     pending: text.optional(),

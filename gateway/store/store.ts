@@ -265,7 +265,7 @@ export interface KeySealer {
   /** Seals into the key file for want of a keychain: the next start that has one takes the key there. */
   readonly awaitsKeychain?: boolean;
   seal(key: Uint8Array): Promise<string>;
-  /** @throws when it does not open this */
+  /** @throws if it cannot decrypt the text */
   open(sealed: string): Promise<Uint8Array>;
   /** Whether something that counts as a keychain's protects nothing, so that it is to be sealed again. It opens here. */
   isWeak?(sealed: string): boolean;

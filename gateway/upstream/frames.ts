@@ -68,7 +68,10 @@ export class FrameCutter {
   }
 }
 
-/** Returns the index after the last blank line; 0 without one. Lines end with LF, CR or CRLF (the SSE standard). */
+/**
+ * Returns the index after the last blank line; 0 without a blank line. Lines end with LF, CR or CRLF (the SSE
+ * standard).
+ */
 function endOfLastEvent(buffer: Buffer): number {
   for (let i = buffer.length - 1; i > 0; i--) {
     const byte = buffer[i];

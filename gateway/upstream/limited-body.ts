@@ -4,7 +4,7 @@ import type { Exchange } from "./transfer.ts";
 
 const NOBODY: BodySink = { onData() {}, onEnd() {}, onError() {} };
 
-/** The body of a download: ended as soon as it is longer than allowed, and reported to its consumer exactly once. */
+/** Body of a download. It is aborted once it exceeds the limit, and reported to its consumer exactly once. */
 export class LimitedBody implements BodySink {
   readonly #exchange: Exchange;
   readonly #maxBytes: number;

@@ -121,7 +121,7 @@ export class ServiceClient {
     if (url.username !== "" || url.password !== "") throw notReached();
     const reach = this.#reach();
     const target = formatTarget(url);
-    // The owner's own servers live on this machine; elsewhere in a private network each has to be named.
+    // The user's own servers may be on this machine; hosts elsewhere in a private network must be allowed by name.
     const allowed =
       named === true || isLoopbackHost(url.hostname) ? new Set([...reach.allowed, target]) : reach.allowed;
     const plain = url.protocol !== "https:";

@@ -10,7 +10,7 @@ import { unreachable, webhookTarget } from "./webhook-target.ts";
 
 /** docs/webhooks.md: "2xx within 15 s is delivered". */
 const TOTAL_MS = 15_000;
-/** The rest of a response says nothing to us; reading a little of it lets common servers end in peace. */
+/** Bytes of a response that are read and discarded, so that common servers can finish cleanly. */
 const BODY_BYTES = 64 * 1_024;
 const BODY_MS = 1_000;
 

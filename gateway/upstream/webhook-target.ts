@@ -33,7 +33,7 @@ export function webhookTarget(text: string, reach: Reach): CheckedUrl {
   return { url, accepts };
 }
 
-/** Returns the error for hosts that are, or resolve to, a forbidden target. */
+/** Creates the error for hosts that are, or resolve to, a forbidden target. */
 export function unreachable(): WebhookRefused {
   return new WebhookRefused(
     "must be on the open internet, by https on port 443 or http on port 80, or be an allowed target (host:port in the settings or in POSTERN_ALLOW_TARGETS)",

@@ -4,9 +4,9 @@ import { crc32, deflateSync } from "node:zlib";
 import { markCoverage } from "../policy/mark.ts";
 
 /**
- * Draws the icons: the mark in white on the accent colour. From icon.png electron-builder makes those of macOS and
- * Windows; the packages of Linux take each size from icons/, as the icon theme there has no folder for a larger one.
- * Run by hand after a change of the mark: `node main/assets/draw-icon.ts`.
+ * Draws the icons: the mark in white on the accent colour. electron-builder creates the macOS and Windows icons from
+ * icon.png; Linux packages take each size from icons/, because the icon theme has no folder for a larger one. Run
+ * manually after a change of the mark: `node main/assets/draw-icon.ts`.
  */
 
 const SIZE = 1024;

@@ -160,8 +160,8 @@ const windowIcon = (top) => ({
 });
 
 /**
- * Threads of the gateway, each started from a file of its own: media, set-ups and recordings (gateway/store/media/media-container.ts),
- * and the index (gateway/store/ledger/ledger.ts).
+ * Worker threads of the gateway, each with its own entry file: media, set-ups and recordings
+ * (gateway/store/media/media-container.ts), and the index (gateway/store/ledger/ledger.ts).
  */
 export const THREADS = {
   "worker.cjs": "gateway/worker.ts",

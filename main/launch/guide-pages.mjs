@@ -67,7 +67,7 @@ function makeAddress(href, known) {
   if (/^(?:https?:\/\/|#)/.test(href)) return href;
   const [, up, name, fragment = ""] = /^(\.\.\/)?([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
   if (name === undefined || !known.has(name)) return null;
-  // A document next to the guide may have the name of one of its pages.
+  // A document outside the guide may have the same name as one of its pages.
   return up !== undefined && !REFERENCES.includes(name) ? null : findFile(name) + fragment;
 }
 

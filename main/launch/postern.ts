@@ -81,7 +81,7 @@ export async function runPostern(
   const end = argv.indexOf("--");
   const own = end === -1 ? argv : argv.slice(0, end);
   const asJson = own.includes("--json");
-  // Models, apps and providers choose names that end up here, so every line is cleaned in this one place.
+  // Models, apps and providers choose names that are printed here, so all lines are sanitized in this one place.
   const clean = (line: string): string => (asJson ? escapeControls(line) : plainText(line));
   const terminal: Terminal = {
     input: output.input,

@@ -52,7 +52,7 @@ export function clientsText(ids: readonly string[]): string {
   return `Apps that are not connected here; connecting one writes its own files:\n${lines.join("\n")}`;
 }
 
-/** Reports what was done, and what became of each key. */
+/** Reports what was applied and the result for each key. */
 export function resultText({ applied, tests, created_keys: keys, unconnected_clients: clients }: SetupResult): string {
   const done =
     applied === null

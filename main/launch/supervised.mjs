@@ -3,7 +3,7 @@
  * a parent that waits: the terminal would have its prompt back while Postern goes on, and Ctrl+C would reach nothing.
  */
 
-/** Set for a program that is started again when it ends with RESTART_CODE. */
+/** Set for a process that is restarted when it exits with RESTART_CODE. */
 export const SUPERVISED = "POSTERN_SUPERVISED";
 
 /** Exit code that asks to be started again. */

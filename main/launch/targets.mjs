@@ -54,7 +54,7 @@ export const targets = {
   desktop: { entry: "main/index.ts", folder: "out/main", sources: ["main", "gateway"] },
 };
 
-/** The file in a built folder that tells what it was built from. */
+/** File in a build folder that records its inputs. */
 export const STAMP = ".stamp";
 
 /**

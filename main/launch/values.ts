@@ -3,7 +3,7 @@ import { UsageError } from "./command-errors.ts";
 
 /** Readers of option values; each names the option and what it takes when the value is not that. */
 
-/** @returns undefined when the option was not given */
+/** @returns undefined if the option is not given */
 export function numberOption(values: CommandValues, name: string): number | undefined {
   const text = values.text(name);
   if (text === undefined) return undefined;

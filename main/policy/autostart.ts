@@ -50,7 +50,7 @@ export function isEntryOn(text: string): boolean {
 }
 
 function getDesktopEntry(command: readonly string[]): string | null {
-  // The format has lines only, and no way to write these within one.
+  // The format is line-based and cannot escape control characters.
   if (command.some((word) => /\p{Cc}/u.test(word))) return null;
   return [
     "[Desktop Entry]",

@@ -35,7 +35,7 @@ function createText(value: string): Buffer {
   return written;
 }
 
-/** Puts parts after one another, each at a multiple of `to`. */
+/** Concatenates parts, each aligned to a multiple of `to`. */
 function align(parts: readonly Buffer[], to: number): Buffer {
   let whole = Buffer.alloc(0);
   for (const part of parts)

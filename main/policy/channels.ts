@@ -1,4 +1,4 @@
-/** Asks for a fresh one-time token of the pages. Takes nothing, answers `{ token }`. */
+/** Requests a new one-time token of the pages. No arguments; returns `{ token }`. */
 export const OPEN_PAGES = "postern:open-pages";
 /** Asks the owner, outside of the page, whether provider keys may be exported. Takes nothing, answers `{ token }` or null. */
 export const CONSENT_TO_EXPORT = "postern:consent-to-export";

@@ -1,7 +1,9 @@
 /** How long after a click or a key a link counts as followed by the owner, ms. */
 export const GESTURE_MS = 1_000;
 
-/** Input events, by Electron's names, that press something. Moving the mouse or scrolling is no wish to go anywhere. */
+/**
+ * Electron's names of input events that press something. Moving the mouse or scrolling is not an intent to navigate.
+ */
 const PRESSES: ReadonlySet<string> = new Set([
   "mouseDown",
   "mouseUp",

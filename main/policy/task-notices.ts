@@ -9,7 +9,7 @@ const MOST_SINGLE = 3;
 const LONGEST_PROMPT = 100;
 const TOLD_KEPT = 5_000;
 
-/** Ids of tasks whose end had a notice, or needs none any more. */
+/** Ids of tasks whose end was notified or needs no notification. */
 export class ReportedTasks {
   readonly #ids = new Set<string>();
 

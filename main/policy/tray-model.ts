@@ -10,11 +10,11 @@ export interface TrayFacts {
   readonly todayNano: number;
   /** The app's budget of the UTC month and what is left of it, 10⁻⁹ USD; null for none. */
   readonly budget: { readonly limitNano: number; readonly leftNano: number } | null;
-  /** Requests that are being answered now. */
+  /** Number of running requests. */
   readonly inFlight: number;
   /** Video tasks that have not ended. */
   readonly videos: number;
-  /** Whether notices of the system are shown. */
+  /** Whether system notifications are shown. */
   readonly notifications: boolean;
   /** Whether Postern starts with the session; null where it cannot. */
   readonly autostart: boolean | null;
@@ -133,7 +133,10 @@ export function createTrayIcon(platform: NodeJS.Platform, isDarkPanel: boolean):
   return platform === "linux" || isDarkPanel ? "light" : "dark";
 }
 
-/** Whether a click on the icon opens the window. On macOS it opens the menu, and doing both would be one too many. */
+/**
+ * Tells whether a click on the icon opens the window. On macOS a click opens the menu, so it must not also open the
+ * window.
+ */
 export function opensOnClick(platform: NodeJS.Platform): boolean {
   return platform !== "darwin";
 }

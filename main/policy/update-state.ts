@@ -8,7 +8,7 @@ export interface UpdateState {
 export interface UpdateFacts {
   readonly isPackaged: boolean;
   readonly platform: NodeJS.Platform;
-  /** Linux: whether it runs from an AppImage, the one kind of package that can replace itself. */
+  /** Linux: whether it runs from an AppImage, the only kind of package that can update itself. */
   readonly isAppImage: boolean;
   /** Whether the package names where its releases are. */
   readonly hasFeed: boolean;
@@ -17,7 +17,7 @@ export interface UpdateFacts {
 /** Page where releases are looked for by hand. */
 const BY_HAND = "Install the newer version over this one; the data folder stays as it is.";
 
-/** Why Postern cannot update itself here and what to do instead; null when it can. */
+/** Returns why Postern cannot update itself and what to do instead; null if it can. */
 export function unsupportedBecause(facts: UpdateFacts): string | null {
   if (!facts.isPackaged) return 'This is a working copy: update it with "git pull" and "npm ci", then start it again.';
   if (!facts.hasFeed) return `This package was built without an address to look for newer versions at. ${BY_HAND}`;

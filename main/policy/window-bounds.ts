@@ -53,9 +53,9 @@ function reach(state: WindowState, area: WorkArea): number {
 }
 
 /**
- * Places the window: as it was left when its title bar can still be reached on a display of now, else centred on
- * the first display, never larger than the display that shows it and never smaller than the pages need.
- * @param displays work areas, the primary display first; may be empty while a session has no display.
+ * Places the window: at its last bounds if the title bar is still reachable on a display, else centred on the first
+ * display; never larger than the display and never smaller than the pages' minimum.
+ * @param displays work areas, the primary display first; may be empty if the session has no display.
  */
 export function restoreBounds(state: WindowState | null, displays: readonly WorkArea[]): Bounds {
   if (state === null) return fit(FIRST_SIZE, displays[0]);

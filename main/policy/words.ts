@@ -1,7 +1,7 @@
 import type { ScopeKind } from "../../gateway/contract/budgets.ts";
 import { moneyLabel } from "./money-label.ts";
 
-/** Every word of the shell itself: tray, menus, boxes, notices of the system. What the gateway says is its own. */
+/** Texts of the desktop shell: tray, menus, dialogs, system notifications. The gateway has its own texts. */
 export interface Words {
   readonly tray: {
     readonly open: string;

@@ -91,7 +91,7 @@ function getEntryFile(fs: StoreFs, folder: string, text: string | null, program:
   };
 }
 
-/** Whether the session started this process: then no window is opened. */
+/** Tells whether the login session started this process; then no window is opened. */
 export function wasStartedBySession(): boolean {
   return process.platform === "darwin" && app.getLoginItemSettings().wasOpenedAtLogin;
 }

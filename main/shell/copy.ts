@@ -2,7 +2,7 @@ import { clipboard } from "electron";
 
 /** Puts text on the clipboard. It fails where another program holds the clipboard; trying again is all there is to do. */
 export function copyText(text: string): void {
-  // Electron 42, which the desktop suite runs on, returns nothing and throws at once.
+  // Electron 42, which the desktop suite runs on, returns undefined and throws synchronously.
   const write = async (): Promise<void> => clipboard.writeText(text);
   write().catch(() => undefined);
 }

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { formatDownloadName, type DownloadedFile } from "../policy/download-name.ts";
 
-/** Beyond so many the oldest can no longer be shown in its folder. */
+/** Max downloads that can still be shown in their folder; older ones are dropped. */
 const MOST_KEPT = 50;
 
 export interface Downloads {

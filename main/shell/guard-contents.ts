@@ -15,7 +15,7 @@ function createExternalOpener(contents: WebContents, origin: string): (address: 
     const outside = externalAddress(address, origin);
     if (outside === null || !isFollowedByHand(pressedAt, performance.now())) return false;
     pressedAt = null;
-    // It fails where no browser is installed; there is then nothing that could be done for the link.
+    // The call fails if no browser is installed; then nothing can be done for the link.
     shell.openExternal(outside).catch(() => undefined);
     return true;
   };

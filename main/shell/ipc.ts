@@ -29,7 +29,7 @@ import type { Downloads } from "./downloads.ts";
 import type { DragOut } from "./drag-out.ts";
 import type { Updater } from "./updater.ts";
 
-/** Timeout in milliseconds: without a file manager, Electron may wait for it for ever. */
+/** Timeout in milliseconds: without a file manager, Electron may wait forever. */
 const OPENS_WITHIN_MS = 10_000;
 
 function findSender(event: IpcMainInvokeEvent, window: BrowserWindow | null): Sender {
@@ -52,7 +52,7 @@ export interface IpcOptions {
   /** A token for what only the owner may do. */
   readonly issueConsent: () => string;
   readonly words: Words;
-  /** The media library's folder, with the separator at its end. */
+  /** Folder of the media library, with a trailing separator. */
   readonly mediaFolder: string;
   readonly dataFolder: string;
   readonly autostart: AutostartSwitch;

@@ -23,7 +23,7 @@ export async function offerCommand(contents: WebContents, command: PageCommand |
   return !(await within(isLeft, RESPONDS_WITHIN_MS)) || (await isLeft);
 }
 
-/** Carries out a command that no page has taken over. */
+/** Runs a command that no page handles. */
 export function runCommand(contents: WebContents, command: PageCommand): void {
   if (command === "reload") contents.reload();
   if (command === "back") contents.navigationHistory.goBack();

@@ -44,7 +44,7 @@ export function createTabBearer(
     );
   };
   return {
-    // A storage that refuses means that a reload ends the session.
+    // Without storage, a reload ends the session.
     read() {
       try {
         return sessionStorage.getItem(NAME);

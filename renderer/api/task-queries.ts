@@ -63,7 +63,7 @@ export function useWebhooks(): UseQueryResult<WebhooksView> {
     queryKey: [queryNames.webhooks],
     queryFn: () => client.call("webhooks"),
     refetchInterval: DETAIL_EVERY_MS,
-    // The secret stays in memory only as long as it can be looked at.
+    // The secret stays in memory only while it is shown.
     gcTime: 0,
   });
 }

@@ -22,7 +22,7 @@ export function ProviderGlyph({ id, name, size }: GlyphProps): ReactNode {
   return <Glyph shape={own} letters={name ?? id} size={size} />;
 }
 
-/** The glyph of an app: of its id (`claude-code`), its name, or what it calls itself in receipts (`claude-cli`). */
+/** Renders the glyph of an app by its id (`claude-code`), its name, or its name in receipts (`claude-cli`). */
 export function AppGlyph({ id, name, size }: GlyphProps): ReactNode {
   return <Glyph shape={getShape(findApp(id)?.id ?? id, appShapes)} letters={name ?? id} size={size} />;
 }

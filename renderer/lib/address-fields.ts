@@ -30,7 +30,7 @@ export interface AddressFields<Of extends Readings> {
   hasAny(params: URLSearchParams): boolean;
   /** The part of an address that is about them: the same text means the same. */
   getPart(params: URLSearchParams): string;
-  /** All of them taken out, for `replaceParams`. */
+  /** All fields cleared, for `replaceParams`. */
   readonly none: Readonly<Record<keyof Of & string, null>>;
 }
 

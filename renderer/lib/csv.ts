@@ -1,6 +1,6 @@
 /**
- * Rows as spreadsheets take them. Names come from outside: a cell that a spreadsheet would run as a formula gets an
- * apostrophe in front, which it shows as text.
+ * Formats rows for spreadsheets. Names come from outside: a cell that a spreadsheet would run as a formula gets a
+ * leading apostrophe, which it shows as text.
  */
 
 /** Formats rows as a CSV file (RFC 4180). */
@@ -25,7 +25,7 @@ function formatTsvCell(cell: string): string {
   return text.startsWith('"') ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** The text, with an apostrophe in front when it begins as a formula does and is no plain number. */
+/** Returns the text, with a leading apostrophe if it starts like a formula and is not a plain number. */
 export function harmless(cell: string): string {
   if (/^-?\d+(\.\d+)?$/.test(cell)) return cell;
   return /^[\s\u200B\uFEFF]*[=+\-@＝＋－＠]|^[\t\r\n]/.test(cell) ? `'${cell}` : cell;

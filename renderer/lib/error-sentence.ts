@@ -28,7 +28,7 @@ const WHOLE: ReadonlySet<string> = new Set<keyof Messages["errors"]["codes"]>([
   "upgrade_refused",
 ]);
 
-/** The catalogue's sentence for a code; null for a provider's own code. */
+/** Returns the localized sentence for an error code; null for a provider's own code. */
 export function formatCodeInWords(code: string | null, { codes, others }: Messages["errors"]): string | null {
   if (code === null) return null;
   for (const known of [codes, others] as readonly Readonly<Record<string, string>>[]) {

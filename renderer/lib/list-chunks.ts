@@ -149,7 +149,7 @@ export function changeEach<Row>(chunks: Chunks<Row>, change: (row: Row) => Row):
   });
 }
 
-/** Returns the chunks of the places from `first` up to, and without, `last`. */
+/** Returns the chunks that cover the places from `first` to `last`, excluding `last`. */
 function slice<Row>(chunks: Chunks<Row>, first: number, last: number): Chunk<Row>[] {
   return getSpans(chunks).flatMap((span) => {
     const [from, to] = [Math.max(first, span.first), Math.min(last, span.last)];

@@ -55,7 +55,7 @@ export class PagedList<Row extends { readonly id: string }, Page extends ListPag
   #chunks: Chunks<Row> = [];
   #version = 0;
   #rows: RowList<Row> | undefined;
-  /** Changes when places change: a response from before is discarded. */
+  /** Incremented when places change, so that earlier responses are discarded. */
   #age = 0;
   /** Rows added on top, by which places of a running request move. */
   #added = 0;
@@ -171,7 +171,7 @@ export class PagedList<Row extends { readonly id: string }, Page extends ListPag
     return found;
   }
 
-  /** Fetches again what failed. */
+  /** Fetches failed chunks again. */
   retry(): void {
     this.#error = null;
     this.#notifyChange();
@@ -213,7 +213,7 @@ export class PagedList<Row extends { readonly id: string }, Page extends ListPag
     };
   }
 
-  /** Returns how many rows of a page stand on top of this list; null if the lists differ otherwise. */
+  /** Returns how many rows of a page are new on top of this list; null if the lists differ otherwise. */
   #countAdded({ data }: ListPage<Row>): number | null {
     const top = this.#chunks[0]?.items ?? [];
     const [first] = top;

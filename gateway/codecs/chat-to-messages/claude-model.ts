@@ -26,9 +26,8 @@ const NAME_FIRST = /claude-[a-z]+-(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/;
 const NUMBER_FIRST = /claude-(\d)(?:[-.](\d))?(?!\d)/;
 
 /**
- * The version in the id decides, because it decides at Anthropic too, and because a provider's list brings models that
- * the catalog does not hold. An id without a version counts as the newest: then nothing is sent that newer models
- * refuse.
+ * The version in the id decides, as it does at Anthropic: a provider's list may name models that the catalog lacks. An
+ * id without a version counts as the newest model, so that nothing is sent that newer models refuse.
  */
 export function buildClaudeModel(publicModel: string, model: ModelSpec | null): ClaudeModel {
   const version = findVersion(model?.id ?? publicModel);

@@ -67,7 +67,7 @@ function buildToolCall(block: Document, input: string, names: ToolNames): Docume
   };
 }
 
-/** A block of thinking that Anthropic would take back; null for others. */
+/** Returns the thinking block if Anthropic would accept it back, else null. */
 export function signedThinking(block: Document): Document | null {
   const signature = readText(block["signature"]);
   if (block["type"] === "thinking" && signature !== null) {

@@ -61,7 +61,7 @@ function readAnnotations(item: Document): readonly Document[] {
   return readRecords(item["content"]).flatMap((part) => readRecords(part["annotations"]).flatMap(readAnnotation));
 }
 
-/** A citation has a level more in the chat dialect, which knows no other annotation. */
+/** Citations are nested one level deeper in the chat dialect, which has no other kind of annotation. */
 export function readAnnotation(annotation: Document): readonly Document[] {
   const { type, ...cited } = annotation;
   return type === "url_citation" ? [{ type, url_citation: cited }] : [];

@@ -35,7 +35,7 @@ export class ChatChunks implements StreamTranslation {
   readonly #context: TranslationContext;
   readonly #id: string;
   readonly #items = new Map<unknown, OpenItem>();
-  /** The last item with text in each field: another one begins a new paragraph. */
+  /** Last item with text in each field; text of another item starts a new paragraph. */
   readonly #last = new Map<TextField, OpenItem>();
   #hasStarted = false;
   #calls = 0;

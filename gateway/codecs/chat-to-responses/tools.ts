@@ -33,7 +33,7 @@ function flatTool(tool: Document): readonly Document[] {
       name,
       ...(description === null ? {} : { description }),
       parameters: buildObjectSchema(schema),
-      // Without a word the Responses API makes a schema strict, and every property required; chat does not
+      // The Responses API defaults to strict schemas with every property required; chat does not
       // (https://developers.openai.com/api/docs/guides/function-calling, quoted in
       // https://github.com/0xPlaygrounds/rig/issues/2477, read 2026-11-28).
       strict: strict === true,

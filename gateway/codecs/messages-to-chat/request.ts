@@ -10,7 +10,7 @@ import { isRecord } from "../../lib/records.ts";
 /** The effort of adaptive thinking by default (Anthropic's documentation of `output_config.effort`). */
 const DEFAULT_EFFORT = "high";
 
-/** The likely efforts of a model that the catalog does not know, if it takes efforts at all: a guess. */
+/** Likely reasoning efforts of a model that the catalog lacks. A guess: the model may not take efforts at all. */
 const COMMON_EFFORTS = ["low", "medium", "high"] as const;
 
 /**

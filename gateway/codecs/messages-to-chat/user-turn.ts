@@ -61,7 +61,7 @@ function markError(text: string, isError: boolean): string {
   return isError && !/^\W*(tool_use_)?error/i.test(text) ? `Error: ${text}` : text;
 }
 
-/** Returns a single text as a plain string, which every server takes. */
+/** Returns a single text part as a plain string, which every server accepts. */
 function plain(parts: readonly Document[]): unknown {
   const [first] = parts;
   if (first === undefined) return "";

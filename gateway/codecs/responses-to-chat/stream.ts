@@ -176,7 +176,6 @@ export class ResponseStream implements StreamTranslation {
     }
   }
 
-  /** Completes the first strand. */
   #close(status: "completed" | "incomplete"): void {
     const strand = this.#strands.shift();
     // No client could run a call whose name never came.

@@ -12,7 +12,7 @@ export interface Linked {
 }
 
 /**
- * Text with links in the place of marks, as OpenAI's models write them: `([example.com](https://example.com/a))`, and a
+ * Replaces citation marks by links, as OpenAI's models write them: `([example.com](https://example.com/a))`, and a
  * `url_citation` for each (platform.openai.com/docs/guides/tools-web-search#output-and-citations).
  */
 export class LinkedText {

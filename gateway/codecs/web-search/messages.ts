@@ -149,7 +149,7 @@ export class ServedMessages implements ServedConversation {
     return [...events, ...closing];
   }
 
-  /** A text ends where what cites it is over: its block tells the sources of what stands in it. */
+  /** A text block ends with its citation: the block lists the sources of its text. */
   #writeCitations(parts: readonly CitedPart[]): readonly Document[] {
     return parts.flatMap((part) => {
       const text = this.#text;

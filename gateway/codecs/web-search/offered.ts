@@ -71,7 +71,7 @@ function readPlace(location: unknown): SearchPlace | null {
   return Object.values(place).some((part) => part !== null) ? place : null;
 }
 
-/** A tool of Anthropic's has a dated type and no schema (docs/providers/anthropic.md#messages). */
+/** Anthropic's own tools have a dated type and no schema (docs/providers/anthropic.md#messages). */
 function isAnthropics(tool: Document): boolean {
   return typeof tool["type"] === "string" && tool["type"] !== "custom" && tool["input_schema"] == null;
 }

@@ -314,7 +314,7 @@ export class ServedResponses implements ServedConversation {
   }
 }
 
-/** A response without money for more is as short as one whose tokens are used up. */
+/** Status of a response that ran out of money; the same as for one that ran out of tokens. */
 const CUT = { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } };
 
 function toItem({ id }: Shown, call: SearchCallMade, status: string) {

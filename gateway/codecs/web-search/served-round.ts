@@ -8,7 +8,7 @@ export interface OfferedSearch {
   readonly filters: SearchFilters;
   /** `user_location`; null without one. */
   readonly place: SearchPlace | null;
-  /** How many searches the client wants at most; null: it does not say. */
+  /** Max searches that the client allows; null if not given. */
   readonly maxUses: number | null;
   /** Whether nothing else is offered, or the request insists on it: without search it cannot be served. */
   readonly needed: boolean;

@@ -46,7 +46,7 @@ const REFUSED_PAUSES_MS = [1_000, 5_000, 15_000, 60_000] as const;
 /** Min milliseconds between calls by a refused key if no other candidate is left. */
 const LAST_RESORT_MS = 1_000;
 
-/** The scope of a failure: the key with everything it is used for, or one model. */
+/** Scope of a failure: the provider key with all its models, or one model. */
 export type Scope = "key" | "model";
 
 /** How a call ended, as far as health goes. */

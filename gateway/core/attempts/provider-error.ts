@@ -44,9 +44,9 @@ const PASSED_ON = new Set([502, 503, 504, 529]);
 const TURNED_AWAY = new Set([503, 529]);
 
 /**
- * Tells whether a provider may have started the work although the response is this error: its own server errors, and
- * everything from a proxy in front of it, which knows only that it got no response. A code or a type other than the status
- * is taken for the provider's own words.
+ * Tells whether the provider may have started the work despite this error. True for its own server errors and for all
+ * errors of a proxy in front of it, which only knows that no response came. A code or type that differs from the status
+ * is taken as the provider's own error.
  */
 export function mayHaveStarted({ kind, status, code, type }: ProviderError): boolean {
   if (kind !== "overload") return false;

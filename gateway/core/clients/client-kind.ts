@@ -125,7 +125,7 @@ export function createReader(at: { readonly url: Steps; readonly key?: Steps; re
 interface ToolFields {
   /** The field of the address; `url` at most apps. */
   readonly url?: string;
-  /** The field of the headers; `headers` at most apps. */
+  /** Settings field for HTTP headers; most apps call it `headers`. */
   readonly headers?: string;
   /** Further fields of the entry. */
   readonly more?: Readonly<Record<string, Data>>;

@@ -101,7 +101,7 @@ export function applySettings(format: FormatName, text: string | null, settings:
 
 export interface TakenOut {
   readonly text: string;
-  /** The settings that remain because they changed after they were written. */
+  /** Settings that were kept because they changed after Postern wrote them. */
   readonly unchanged: readonly string[];
 }
 

@@ -86,7 +86,7 @@ function getNode(root: Node | undefined, path: Path): Node | undefined {
   return at;
 }
 
-/** `["a", "b"]` and 1 become `{"a": {"b": 1}}`. */
+/** Nests a value: `["a", "b"]` and 1 become `{"a": {"b": 1}}`. */
 function nestValue(path: readonly string[], value: Data): Data {
   return path.reduceRight<Data>((inner, name) => ({ [name]: inner }), value);
 }

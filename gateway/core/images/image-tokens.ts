@@ -49,8 +49,8 @@ const SQUARES: Readonly<Record<ImageQuality, number>> = {
 const LARGEST_SIDE = 2_880;
 
 /**
- * Output tokens that one image of a model of free sizes can have at most, as gpt-image-2 counts them
- * (community.openai.com/t/1382699): a square is more expensive than any other shape.
+ * Max output tokens of one image of a model with free sizes, as gpt-image-2 counts them
+ * (community.openai.com/t/1382699): a square is the most expensive shape.
  */
 export function freeImageTokens(size: string | null, quality: string | null): number {
   const sides = size === null ? null : readSides(size);

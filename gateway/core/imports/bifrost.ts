@@ -302,7 +302,7 @@ function readLimits(governance: Members, key: Members): Limits | undefined {
   return limits;
 }
 
-/** Requests a minute; null: no limit. Undefined: one that is counted otherwise. */
+/** Requests per minute; null: no limit. Undefined: the limit is in another unit. */
 function readRate(rates: readonly Members[]): number | null | undefined {
   const all = rates.map((rate) => {
     const most = readNumber(rate["request_max_limit"]);

@@ -21,7 +21,7 @@ function readFiles({ home, folder }: Places): readonly RequestedFile[] {
     `${home}/cliproxyapi/config.yaml`,
     `${home}/CLIProxyAPI/config.yaml`,
   ];
-  // The paths of Homebrew's service, on each kind of machine.
+  // Paths of Homebrew's service on Apple silicon, Intel and Linux.
   const brewed = ["/opt/homebrew/etc", "/usr/local/etc"].map((at) => `${at}/cliproxyapi.conf`);
   return (folder === null ? [...usual, ...brewed] : [`${folder}/config.yaml`]).map((path) => ({ path }));
 }

@@ -3,7 +3,7 @@ import { getSlug } from "../models/model-id.ts";
 const LONGEST = 100;
 const DIRECT = " direct";
 
-/** Names for connections, all different, and different too where they stand in front of models (`name/model`). */
+/** Generates unique names for connections, which stay unique as prefixes of models (`name/model`). */
 export class ConnectionNames {
   readonly #slugs = new Set<string>();
   /** Makers of models, and under which names others sell models of theirs. */

@@ -76,7 +76,7 @@ class Connections {
   readonly #draft: SetupBuilder;
   readonly #env: Env;
   readonly #entries = new Map<string, Entry>();
-  /** Whether any model was added, of a provider that is known or not. */
+  /** Whether any model was added, also of an unknown provider. */
   isFound = false;
 
   constructor(draft: SetupBuilder, env: Env) {

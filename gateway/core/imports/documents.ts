@@ -11,7 +11,7 @@ type Data = unknown;
 
 const DEEPEST = 40;
 
-/** JSON, also with comments, trailing commas and what else JSON5 allows. */
+/** Reads JSON with comments, trailing commas and all else that JSON5 allows. */
 export const readJson = (text: string): Data => read(text, parseJson);
 export const readToml = (text: string): Data =>
   read(text, (plain) => parseToml(plain, { integersAsBigInt: "asNeeded" }));

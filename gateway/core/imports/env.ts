@@ -17,7 +17,7 @@ const NAMES = [".env", ".env.local"] as const;
 /** Further names of keys, by provider; `NAME_API_KEY` is known by each of a provider's names. */
 const OTHER_KEYS: Readonly<Record<string, readonly string[]>> = { anthropic: ["ANTHROPIC_AUTH_TOKEN"] };
 
-/** Endings of address variables, in the place of `API_KEY`. */
+/** Suffixes of address variables that correspond to `API_KEY`. */
 const ADDRESS_ENDS = ["BASE_URL", "API_BASE", "API_BASE_URL", "API_URL", "ENDPOINT"] as const;
 
 /** Keys of services that search the web for models, as their own SDKs look for them. */

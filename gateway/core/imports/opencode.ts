@@ -33,7 +33,7 @@ function readFiles({ home, env, folder }: Places): readonly RequestedFile[] {
   return [...auths, ...configs].map((path) => ({ path }));
 }
 
-/** The data on one of its providers from all files. */
+/** Fields of one provider, collected from all files. */
 interface Entry {
   readonly id: string;
   readonly auth: Source | null;

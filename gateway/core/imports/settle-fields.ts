@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<string, SetupConflict["kind"]>> = {
 /** Names of fields that change responses, money or access. */
 const WEIGHTY =
   /budget|limit|cost|pric|spend|[rt]p[md]|key|token|auth|header|credential|secret|permission|allow|team|customer|role|body|param|reason|effort|think|temperature|top_p|stop|system|prompt|guard|mock|fallback|transformer|rout|rule|order|weight|url|base|endpoint/i;
-/** Names of what only holds other fields. */
+/** Names of fields that only group other fields. */
 const CONTAINERS = /^(model_list|litellm_params|model_info|\w+_settings|providers?|models?|options|governance)$/i;
 
 /** Fields with what became of them in a plan; those first that are not as they were and that people have to know of. */

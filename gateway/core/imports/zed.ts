@@ -27,10 +27,10 @@ function readFiles({ home, platform, env, folder }: Places): readonly RequestedF
 /** Groups of compatible servers, each by the user's own name, and what they speak. */
 const COMPATIBLE: Readonly<Record<string, Spoken>> = { openai_compatible: "chat", anthropic_compatible: "messages" };
 
-/** Dialects of providers whose addresses do not show them. */
+/** Dialects of providers that cannot be derived from the address. */
 const SPOKEN: Readonly<Record<string, Spoken>> = { anthropic: "messages", google: "gemini" };
 
-/** Ways to models that need an account of a cloud or of another program. */
+/** Providers that need a login to a cloud or to another program. */
 const LOGINS: ReadonlySet<string> = new Set(["zed.dev", "copilot_chat", "bedrock"]);
 
 function read(files: readonly FileRead[], { env }: Places, known: Known): Imported | null {

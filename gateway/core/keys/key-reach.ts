@@ -40,7 +40,7 @@ const LONG = new Set(["messages", "input", "contents"]);
 
 const NOTHING: readonly FoundField[] = [];
 
-/** Which fields of one endpoint of one provider reach further: what is not named passes. */
+/** Tells which fields of a provider's endpoint exceed a key's permissions; fields that are not listed pass. */
 export class FieldRules {
   /** Rules by the name at the top of a body. */
   #rules: readonly (readonly [top: string, rules: readonly Rule[]])[];

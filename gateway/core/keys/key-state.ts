@@ -38,7 +38,7 @@ export class RequestWindow {
     this.#oldest = (this.#oldest + 1) % this.#limit;
   }
 
-  /** Changes the limit; requests that were let in before still count. */
+  /** Changes the limit; requests that were admitted before still count. */
   setLimit(limit: number): void {
     if (limit === this.#limit) return;
     const ordered = [...this.#moments.slice(this.#oldest), ...this.#moments.slice(0, this.#oldest)];
@@ -71,7 +71,7 @@ export class InFlight {
   }
 }
 
-/** The fields of a local key that decide its state. Money in nano USD, times in Unix milliseconds. */
+/** Fields of a local key that determine its state. Money in nano USD, times in Unix milliseconds. */
 export interface KeyLimitsRecord {
   readonly disabled: boolean;
   readonly expires_at: number | null;

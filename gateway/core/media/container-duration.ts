@@ -47,7 +47,7 @@ function findBox(file: Buffer | null, ...path: readonly string[]): Buffer | null
 /** A track of sound. Times are in units of its own. */
 interface Track {
   readonly unitsPerSecond: number;
-  /** Duration of a sample whose fragment states none. */
+  /** Default duration of samples, used if the fragment has none. */
   readonly usual: number;
   length: number;
 }

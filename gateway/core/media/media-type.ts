@@ -1,4 +1,4 @@
-/** Kind of media, by which a page displays a result. */
+/** Kind of media; determines how a page displays the result. */
 export type MediaKind = "image" | "audio" | "video";
 
 export interface MediaType {

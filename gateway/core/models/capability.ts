@@ -42,7 +42,7 @@ const MARKS: readonly (readonly [RegExp, readonly Capability[]])[] = [
   [/moderation/i, ["moderation"]],
   // The turbo model was made without translations (https://github.com/openai/whisper/discussions/2363).
   [/whisper(?!.*turbo)/i, ["transcription", "translation"]],
-  // Voxtral models without a task in their name converse about audio, and transcribe it at an endpoint of its own.
+  // Voxtral models without a task in their name chat about audio and also transcribe it at a separate endpoint.
   [/voxtral(?!.*transcribe)/i, ["chat", "transcription"]],
   [/whisper|transcribe|(^|[-/_])(stt|asr)([-/_]|$)|(^|[-/])(parakeet|canary)/i, ["transcription"]],
   [/imagen/i, ["image"]],

@@ -70,9 +70,9 @@ export interface PriceSource {
 export type UsdRates = Partial<Record<UnitClass, number>>;
 
 /**
- * A price list of one model.
- * @param first rates up to the first tier, or for all prompt sizes.
- * @param higher rates of longer prompts: more than `above` tokens.
+ * Builds the price list of one model.
+ * @param first rates up to the first tier, or of all prompt sizes.
+ * @param higher rates of prompts with more than `above` tokens.
  */
 export function usdPerMillion(
   read: PriceSource,

@@ -61,7 +61,7 @@ export interface Price {
   readonly factors?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Holds however a call is served: what the owner has agreed on, or what costs nothing. */
   readonly always?: true;
-  /** Sound is billed for so many seconds at least, in each request. */
+  /** Min billed seconds of audio per request. */
   readonly leastSeconds?: number;
   /** Media whose price is known to be extra, and whose number usage does not tell: calls with them are estimates. */
   readonly unmetered?: readonly PromptMedium[];

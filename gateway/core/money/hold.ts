@@ -179,7 +179,7 @@ interface DearestRates {
   /** Rates of input and of output. */
   readonly input: number;
   readonly output: number;
-  /** Fees of each request, and of each search by the provider. */
+  /** Fees per request and per provider-side search. */
   readonly fee: number;
   readonly search: number;
 }

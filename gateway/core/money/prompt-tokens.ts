@@ -53,7 +53,7 @@ export function estimatePromptTokens(body: Fields, count: (text: string) => numb
 /** Max tokens of a prompt, and the other facts that its cost depends on. */
 export interface MostPrompt {
   readonly tokens: number;
-  /** Whether a part of it is to be kept in the provider's cache for an hour. */
+  /** Whether a part is cached by the provider for one hour. */
   readonly forAnHour: boolean;
   readonly hasSound: boolean;
   /** Searches that the provider makes for a response, at most. */

@@ -38,8 +38,8 @@ const TITLE_INSTRUCTIONS: readonly RegExp[] = [
 ];
 
 /**
- * Such an instruction in the user's turn, where it must come first: opencode, Zed, Open WebUI ("### Task:"), NextChat,
- * Claude Code 0.2 ("Please write a 5-10 word title the following conversation").
+ * Title instructions at the start of a user message: opencode, Zed, Open WebUI ("### Task:"), NextChat, Claude Code 0.2
+ * ("Please write a 5-10 word title the following conversation").
  */
 const TITLE_TURN = new RegExp(`^\\s*(?:#+ *Task:?\\s*)?(?:please\\s+)?${TITLE_OF_TALK}`, "i");
 const TITLE_TURN_CHINESE = /^[^]{0,40}(?:生成|总结|概括|返回|起)[^]{0,60}(?:标题|主题)/;

@@ -106,7 +106,7 @@ export const listHosts = (domains: readonly string[]): readonly string[] => [
   ...new Set(domains.map((domain) => readRule(domain).host).filter((host) => host !== "")),
 ];
 
-/** Returns the text of a search for the model. Equal results give equal text, so that prompt caches stay warm. */
+/** Formats search results for the model. Equal results give equal text, so that prompt caches hit. */
 export function resultsText(results: readonly NumberedResult[]): string {
   if (results.length === 0) return "The search found nothing.";
   const entries = results.map(({ number, title, url, snippet, age }) =>

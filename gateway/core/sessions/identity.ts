@@ -19,7 +19,10 @@ export const NOBODY: Identity = { session: null, project: null, agent: null };
 export type ClientHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Postern's own headers, for any client that sets them: they precede the clients' own, and go to no provider. */
+/**
+ * Postern's own headers, which any client may set. They take precedence over the clients' own headers and are not
+ * forwarded.
+ */
 const OWN_SESSION = "x-postern-session";
 const OWN_PROJECT = "x-postern-project";
 const OWN_AGENT = "x-postern-agent";

@@ -22,7 +22,7 @@ const LONGEST_PATH = 4_096;
  */
 const MARK = /\b(?:working|workspace|in the) directory$/i;
 const LONGEST_MARK = " workspace directory".length;
-/** End of the mark and the text after it. Searched first: rarer letters are found in a quarter of the time. */
+/** End of the marker and the text after it. Searched first, because its rarer letters are found four times as fast. */
 const MARK_END = "y: ";
 const MARK_BEFORE_END = "irector";
 /** Marks of which the path follows on a line of its own, or at once. */

@@ -2,7 +2,7 @@ import { Document } from "yaml";
 import type { Setup } from "../../contract/setup.ts";
 import { SECRET, literal } from "./references.ts";
 
-/** A set-up as it is written, and the secrets that its references stand for. */
+/** A set-up as written to the file, and the secrets that its references point to. */
 export interface Separated {
   readonly sections: Readonly<Record<string, unknown>>;
   /** Secrets by name, in the order in which they occur. */

@@ -45,7 +45,7 @@ export interface SpeechRules {
   readonly ideographCounts: number;
 }
 
-/** A request after the rules of its model. */
+/** A speech request after its model's rules were applied. */
 export interface RuledSpeech {
   readonly text: string;
   /** A voice that the model has, in its spelling; null if the provider chooses. */

@@ -35,7 +35,7 @@ export interface TaskRecord extends SentIdentity {
   readonly idempotency: { readonly key: string; readonly hash: string } | null;
   readonly hold_nano: number;
   readonly price: Price | null;
-  /** The provider's id of the task; null until the provider has said one. */
+  /** The provider's task id; null until the provider has returned one. */
   readonly operation: { readonly id: string } | null;
   readonly progress: number | null;
   /** The provider's last body about it, verbatim; null before the first. */
@@ -158,7 +158,7 @@ export const getStatus = ({ phase, error }: Pick<TaskRecord, "phase" | "error">)
 export const isFinal = (status: TaskStatus): boolean =>
   status === "succeeded" || status === "failed" || status === "cancelled";
 
-/** Returns the id for clients: Ark's own if it has one (docs/specification.md#video). */
+/** Returns the id that clients see: Ark's own task id if there is one (docs/specification.md#video). */
 export const publicId = ({ id, operation }: Pick<TaskRecord, "id" | "operation">): string =>
   operation !== null && operation.id.startsWith("cgt-") ? operation.id : id;
 
@@ -172,7 +172,7 @@ export const getSeed = ({ result, order, model }: Pick<TaskRecord, "result" | "o
 /** Whether it has ended for its client. */
 export const isOver = ({ phase }: Pick<TaskRecord, "phase">): boolean => isFinal(STATUS[phase]);
 
-/** Whether nothing will happen to it any more by itself: only then may it leave the document. */
+/** Tells whether the task has reached its final state, so that it may leave the document. */
 export const isClosed = (task: TaskRecord): boolean =>
   isOver(task) &&
   task.bill?.counted === true &&

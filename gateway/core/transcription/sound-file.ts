@@ -79,7 +79,7 @@ function otherType(head: Buffer): SoundType {
   return head.length >= 4 && head.readUInt32BE(0) === 0x1a_45_df_a3 ? MATROSKA : UNKNOWN;
 }
 
-/** A page of HTML, an error as JSON: what is sent by mistake. Half a character may stand at the end. */
+/** Detects text that was uploaded by mistake (an HTML page, a JSON error). The head may end within a character. */
 function isText(head: Buffer): boolean {
   for (const byte of head) if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13) return false;
   return !head

@@ -6,7 +6,7 @@ const MIB = 1024 * 1024;
 
 /** Inputs that a transcription model accepts at its owner. */
 export interface TranscriptionRules {
-  /** Formats of the model. Postern makes texts and subtitles from `json` and `verbose_json`. */
+  /** Formats that the model supports. Postern derives text and subtitles from `json` and `verbose_json`. */
   readonly formats: readonly TranscriptFormat[];
   /** Bytes of one file. */
   readonly most: number;
@@ -99,7 +99,7 @@ export function chooseProviderFormat(format: TranscriptFormat): TranscriptFormat
   }
 }
 
-/** The error for a format that a model, or its provider, does not have. */
+/** Creates the error for a transcript format that the model or its provider does not support. */
 export function unsupportedTranscript(
   format: TranscriptFormat,
   id: string,

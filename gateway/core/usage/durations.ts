@@ -10,7 +10,7 @@ const LAST = 224;
 /** How many buckets there are. */
 export const DURATION_BUCKETS = LAST + 1;
 
-/** The bucket of a duration in ms. Below one millisecond is bucket 0. */
+/** Returns the histogram bucket of a duration in ms; bucket 0 is below one millisecond. */
 export function durationBucket(ms: number): number {
   if (!(ms > 1)) return 0;
   return Math.min(LAST, Math.ceil(Math.log2(ms) * PER_DOUBLING));
@@ -61,8 +61,8 @@ export function addCounts(
 }
 
 /**
- * The duration in ms that `share` (0 to 1) of all did not exceed: the middle of its bucket, in tenths. Null when
- * nothing was counted.
+ * Returns the duration in ms at percentile `share` (0 to 1): the middle of its bucket, to a tenth. Null if nothing was
+ * counted.
  */
 export function percentile(durations: { readonly [bucket: number]: number }, share: number): number | null {
   let all = 0;

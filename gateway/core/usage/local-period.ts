@@ -11,7 +11,7 @@ export interface BucketPart {
 export interface LocalPeriod extends UsagePeriod {
   /** The parts of each bucket, in the order of the buckets. */
   readonly parts: readonly (readonly BucketPart[])[];
-  /** Buckets before this moment are days in UTC; null: all are days of the zone. */
+  /** Buckets before this time are UTC days; null: all buckets are days of the time zone. */
   readonly utcUntil: number | null;
 }
 

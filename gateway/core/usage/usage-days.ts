@@ -99,7 +99,7 @@ export class UsageDays implements UsageSource {
     return this.#within(span).flatMap((day) => this.#getColumns(day, by) ?? []);
   }
 
-  /** How many apps called a model in these days, the sandbox's calls left out. */
+  /** Counts the apps that called a model in these days, sandbox calls excluded. */
   countApps(model: string, span: DaySpan): number {
     const apps = new Set<string>();
     for (const name of this.#within(span)) for (const app of this.#getApps(name).get(model) ?? []) apps.add(app);
@@ -130,7 +130,7 @@ export class UsageDays implements UsageSource {
     }
   }
 
-  /** Prepares the newest days until they have this many rows together. */
+  /** Prepares the newest days until they have `rows` rows in total. */
   async prepareNewest(rows: number, slices: Slices): Promise<void> {
     let left = rows;
     for (const day of this.#within({ since: null, until: null }).toSorted().toReversed()) {

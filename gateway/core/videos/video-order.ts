@@ -18,7 +18,7 @@ export interface VideoRules {
   readonly resolutions: readonly string[];
   /** Whole seconds: a list, or from the first to the second. */
   readonly durations: { readonly from: number; readonly to: number } | { readonly oneOf: readonly number[] };
-  /** The family's model that begins with a picture, for clients of shapes that do not tell models apart by that. */
+  /** The family's image-to-video model, for client dialects that use one name for both. */
   readonly withImage?: string;
 }
 

@@ -24,7 +24,7 @@ const PIXELS: Readonly<Record<string, Readonly<Record<string, Sides>>>> = {
   "1024p": { "16:9": [1792, 1024], "9:16": [1024, 1792] },
 };
 
-/** Ratios so close look the same: 1088*832 is called 4:3, 1024x1792 is called 9:16. */
+/** Max relative difference of two ratios that count as equal: 1088*832 counts as 4:3, 1024x1792 as 9:16. */
 const SAME_LOOK = 0.03;
 const USUAL_RATIO = "16:9";
 

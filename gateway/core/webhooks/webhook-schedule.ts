@@ -48,7 +48,7 @@ export function findNextAttempt(made: number, random: number, retryAfter: number
 export function readRetryAfter(value: string | null, now: number): number | null {
   const text = value?.trim() ?? "";
   if (/^\d{1,15}$/.test(text)) return Number(text) * SECOND_MS;
-  // Date.parse would take numbers and much else for dates; those of HTTP all begin with the name of a day.
+  // Date.parse accepts numbers and much else as dates; HTTP dates always begin with a weekday.
   const moment = /^[A-Z][a-z]{2,8}[ ,]/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(moment) ? null : Math.max(0, moment - now);
 }

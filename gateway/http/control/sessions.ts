@@ -85,7 +85,7 @@ export class Sessions {
     return instanceProof(this.#fileToken, this.#address(), nonce);
   }
 
-  /** Creates a token that does not work here: for the gateway that takes over from this one. */
+  /** Creates a token that is valid only at the gateway that replaces this one. */
   makePageToken(): string {
     return randomBytes(24).toString("base64url");
   }

@@ -7,7 +7,10 @@ import type { Context, Next } from "../state.ts";
 const REFUSALS_PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
 
-/** Whether the request is a regular read of the open pages or Prometheus: these would bury clients' calls and errors. */
+/**
+ * Tells whether the request is polling by an open page or by Prometheus, which would bury clients' calls and errors in
+ * the log.
+ */
 function isRegularLook({ method, state, path, res }: Context): boolean {
   return (
     (state.area === "own" || path === METRICS_PATH) && (method === "GET" || method === "HEAD") && res.statusCode < 400

@@ -4,7 +4,7 @@ import type { KeyRing } from "../../services/keys/key-ring.ts";
 import type { Check, Context } from "../state.ts";
 import type { WrongKeys } from "./wrong-keys.ts";
 
-/** Query parameters by which clients of other providers send keys. */
+/** Query parameters in which clients of other providers send keys. */
 const KEY_PARAMETERS = ["key", "api_key", "apikey", "api-key", "token", "access_token"] as const;
 
 /**
@@ -50,7 +50,7 @@ function readGoogleKey({ req: { headers }, query }: Context): string | null {
   const header = headers["x-goog-api-key"];
   const given = [
     getBearer(headers.authorization),
-    // Empty in requests whose client authenticates by a bearer (Gemini CLI 0.61, 2026-11-29).
+    // The header is empty in requests of clients that authenticate by a bearer token (Gemini CLI 0.61, 2026-11-29).
     typeof header === "string" && header !== "" ? readKey(header) : null,
     typeof query["key"] === "string" ? readKey(query["key"]) : null,
   ].filter((key) => key !== null);

@@ -4,7 +4,7 @@ import { isAllowedOrigin, isServedHost } from "../address.ts";
 import type { Address } from "../address.ts";
 import type { Check, Context } from "../state.ts";
 
-/** Headers of responses that scripts of an allowed origin may read; `*` is not known to older WebKit. */
+/** Response headers that scripts of an allowed origin may read; older WebKit does not support `*`. */
 const EXPOSED =
   "*, content-disposition, mcp-protocol-version, mcp-session-id, request-id, retry-after, x-postern-dropped-tools, " +
   "x-postern-provider, x-ratelimit-remaining-requests, x-ratelimit-remaining-tokens, x-request-id, x-should-retry";

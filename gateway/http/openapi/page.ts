@@ -56,7 +56,7 @@ function getArticle(method: string, path: string, operation: OpenApiObject): str
   }${query.length === 0 ? "" : `<ul>${query.join("")}</ul>`}${bodies.join("")}<p>Answers with ${responses.join(" or ")}.</p></article>`;
 }
 
-/** The fields of an object, or of each of its forms. */
+/** Renders the fields of an object, or of each of its variants. */
 function getFields(schema: OpenApiObject): string {
   const forms = schema["anyOf"] ?? schema["oneOf"];
   if (Array.isArray(forms)) return (forms as readonly OpenApiObject[]).map(getFields).join("<p>or</p>");

@@ -88,7 +88,7 @@ export async function sendMedia(context: Context, opened: OpenMedia): Promise<vo
   else await send(context, opened, first, last);
 }
 
-/** Whether the client's copy is this file: by the tag alone, whatever it says about caches. */
+/** Tells whether the client's copy is current, by its ETag only; other cache headers are ignored. */
 function hasCopy(condition: string | undefined, etag: string): boolean {
   const tags = condition?.split(",").map((tag) => tag.trim().replace(/^W\//, "")) ?? [];
   return tags.includes(etag) || condition === "*";

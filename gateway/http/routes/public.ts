@@ -4,7 +4,9 @@ import type { Context, Next } from "../state.ts";
 /** Version of the interface: strangers do not learn the program's version (docs/specification.md#versioning). */
 const INTERFACE_VERSION = "1.0.0";
 
-/** Path of the JSON schema of configuration files, served without a key: it says nothing about any user's set-up. */
+/**
+ * Path of the JSON schema of configuration files. It needs no key, because it contains nothing of the user's set-up.
+ */
 export const SCHEMA_PATH = "/config.schema.json";
 
 interface Page {

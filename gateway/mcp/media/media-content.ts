@@ -83,7 +83,7 @@ export async function getMediaContent(
   };
 }
 
-/** @returns null when it left the library meanwhile */
+/** @returns null if it was deleted meanwhile */
 async function savedMedia(deps: MediaContentDeps, id: string, room: number): Promise<ShownMedia | null> {
   const view = await deps.media.view(id);
   if (view === null) return null;

@@ -64,7 +64,7 @@ export class Pictures {
   /** Several, in their order. @param name of the argument */
   async readAll(texts: readonly string[], name: string): Promise<readonly NamedPicture[]> {
     const pictures: NamedPicture[] = [];
-    // Pictures are read one by one: together they would be in memory before their room is known.
+    // Pictures are read one at a time: together they would fill memory before their size is known.
     for (const [index, text] of texts.entries()) pictures.push(await this.read(text, `${name}[${index}]`));
     return pictures;
   }

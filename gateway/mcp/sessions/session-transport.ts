@@ -16,7 +16,7 @@ const RETRY_MS = 1_000;
  */
 const exchanges = new AsyncLocalStorage<RequestId | null>();
 
-/** Extends the SDK's transport by the running requests and the events that its client may have missed. */
+/** Adds running requests and replay of missed events to the SDK's transport. */
 export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   readonly memory: EventMemory;
   readonly #running = new Set<RequestId>();
@@ -28,7 +28,7 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     super({ sessionIdGenerator: () => sessionId, eventStore: memory, retryInterval: RETRY_MS });
     this.memory = memory;
     this.#onRest = onRest;
-    // The server chains its own listener after this one when it connects. The transport is no EventTarget.
+    // The server chains its own listener to this one when it connects. The transport is not an EventTarget.
     // oxlint-disable-next-line unicorn/prefer-add-event-listener
     this.onmessage = (message) => this.#hear(message);
   }

@@ -26,7 +26,7 @@ export class Progress {
     this.#send = send;
   }
 
-  /** Whether anybody hears it: who is not asked for progress need not look for it. */
+  /** Whether the client asked for progress; if not, no progress is computed. */
   get isRequested(): boolean {
     return this.#send !== null;
   }

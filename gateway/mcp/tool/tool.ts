@@ -41,7 +41,7 @@ export interface ToolHints {
   readonly openWorld: boolean;
 }
 
-/** A tool of the MCP server: a description that a model can act on, and the service that it runs. */
+/** A tool of the MCP server: the description for the model, and the service that the tool runs. */
 export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
   /** Lower case with underscores. */
   readonly name: string;

@@ -25,7 +25,8 @@ export function buildOwnThinking(call: DialectCall, messages: unknown): Fields |
   const effort = isRecord(config) && typeof config["effort"] === "string" ? config["effort"] : null;
   if (requested["type"] !== "adaptive" && requested["type"] !== "enabled" && effort === null) return null;
   if (!isAnthropics(call)) {
-    // Claude Code asks its sub-agents for both, and DeepSeek refuses the pair (https://github.com/anthropics/claude-code/issues/65863, read 2026-11-28).
+    // Claude Code's sub-agents send both, and DeepSeek refuses the pair
+    // (https://github.com/anthropics/claude-code/issues/65863, read 2026-11-28).
     return requested["type"] === "disabled" && isRecord(config) ? { output_config: withoutEffort(config) } : null;
   }
   const claude = buildClaudeModel(call.upstreamModel, call.model);

@@ -119,7 +119,7 @@ const imageModels: readonly Entry[] = [
   gamma("gamma-image-edit-max", "qwen-image-edit-max", "Gamma Image Edit Max", "2025-12-31", GAMMA_EDIT),
 ];
 
-/** The price of a reseller of the Singapore region, which is the provider's own list price. */
+/** Price from a reseller of the Singapore region; it equals the provider's list price. */
 const DASHSCOPE_EMBEDDING: PriceSource = {
   source: "empiriolabs, reseller of the Singapore region",
   as_of: "2026-08-06",

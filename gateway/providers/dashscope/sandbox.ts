@@ -120,7 +120,7 @@ function* readEvents(melody: Melody, audio: object, rest: object): Generator<str
   yield event({ finish_reason: "stop", audio });
 }
 
-/** The addresses that responses name hold text and voice; like the provider's, they need no key. */
+/** The returned URLs encode text and voice; like the provider's, they need no key. */
 async function sendSpeech(exchange: Exchange): Promise<void> {
   const [text, voice] = readSpeech(exchange.id);
   if (typeof text !== "string" || typeof voice !== "string") throw noSuchFile();

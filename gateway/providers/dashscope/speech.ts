@@ -8,8 +8,7 @@ import { buildNativeHeaders } from "./headers.ts";
 const DEFAULT_VOICE = "Cherry";
 
 /**
- * Qwen-TTS (docs/providers/dashscope.md#speech). It always makes WAV; for MP3, which is encoded here, its samples are
- * asked for as they are spoken.
+ * Qwen-TTS (docs/providers/dashscope.md#speech). It only makes WAV. MP3 is encoded here, so samples are streamed.
  */
 export const speech: SpeechAdapter = {
   formats: ["mp3", "wav"],

@@ -99,7 +99,7 @@ function readState(status: string, output: Readonly<Record<string, unknown>>, bo
       return { state: "cancelled" };
     case "UNKNOWN":
       return { state: "absent" };
-    // RUNNING, SUSPENDED, and whatever else is not over.
+    // RUNNING, SUSPENDED and any other unfinished status.
     default:
       return { state: "running", progress: null };
   }

@@ -17,7 +17,7 @@ export const errors: ErrorsAdapter = {
 function readKind({ status, message }: ErrorEnvelope): ProviderErrorKind {
   // 402; in a stream that said 200 it has no status of its own.
   if (/insufficient balance/i.test(message)) return "no_money";
-  // The status is 400, as users of api.deepseek.com report it.
+  // The status is 400, as users of api.deepseek.com report.
   if (status === 400 && /model not exist/i.test(message)) return "model_not_found";
   return createKindByStatus(status);
 }

@@ -72,7 +72,7 @@ const EMBEDDING = { output: null, capabilities: ["embedding"] } as const;
 const VECTORS: EmbeddingRules = { dimensions: { least: 128, most: 3_072 }, standard: 3_072 };
 
 const IMAGE = { context: null, output: null, capabilities: ["image", "image_edit"] } as const;
-/** Gemini (docs/providers/gemini.md#images): its shapes and sizes are its own; one image a call. */
+/** Gemini (docs/providers/gemini.md#images) has its own aspect ratios and sizes, and makes one image per call. */
 const PICTURES: ImageRules = {
   family: "gemini",
   sizes: { kind: "any" },

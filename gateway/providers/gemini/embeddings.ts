@@ -6,7 +6,7 @@ import { buildBearerHeaders } from "../wire-request.ts";
 import type { WireRequest } from "../wire-request.ts";
 import { buildGoogleHeaders } from "./images.ts";
 
-/** A hundred texts to a call (docs/providers/gemini.md#embeddings). */
+/** Max 100 texts per call (docs/providers/gemini.md#embeddings). */
 const LIMITS = { inputs: 100, tokens: Infinity };
 
 /**

@@ -33,7 +33,7 @@ export const transcriptions: TranscriptionsAdapter = {
   toEvent,
 };
 
-/** Mistral refuses fields that it does not know; what only guides the model is left out. */
+/** Mistral refuses unknown fields, so fields that only guide the model are omitted. */
 function buildOwnFields({ fields, format, stream, upstreamModel }: TranscriptionCall): Fields {
   const { language, temperature, keywords } = fields;
   return {

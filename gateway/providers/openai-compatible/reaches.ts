@@ -57,7 +57,7 @@ export const editReaches = new FieldRules({
   stored_object: ["images[].file_id", "mask.file_id"],
 });
 
-/** Videos in OpenAI's words. */
+/** Video fields in OpenAI's format. */
 export const videoReaches = new FieldRules({
   model: ROUTED_MODELS,
   hosted_tool: ROUTING,

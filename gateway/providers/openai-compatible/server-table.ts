@@ -199,7 +199,7 @@ const LOCAL: ReadonlyMap<string, ServerTraits> = new Map([
     {
       // Ollama passes over `max_completion_tokens` (docs/providers/openai-compatible.md#local-servers).
       bound: MAX_TOKENS,
-      // https://github.com/ollama/ollama/issues/17072, 2026-07-07: `minimal` is no level.
+      // https://github.com/ollama/ollama/issues/17072, 2026-07-07: there is no level `minimal`.
       thinks: [[ANY, { by: "effort", values: ["none", "low", "medium", "high", "max"] }]],
       thoughts: "reasoning",
     },

@@ -96,7 +96,7 @@ const IMAGE_PRICE_2 = getUsdPerImage(LITELLM_NOVEMBER, 0.06, [
   [{ quality: "low" }, 0.04],
 ]);
 
-/** Every word has its time; how sure it is of them it does not say. */
+/** All words have timestamps; confidence is not reported. */
 const TRANSCRIPTION = {
   context: null,
   output: null,

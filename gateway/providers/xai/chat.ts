@@ -42,7 +42,7 @@ const SAMPLING_AND_EFFORT = [...SAMPLING, ...EFFORT] as const;
 
 /**
  * Reasoning models refuse penalties and `stop`, and most models refuse `reasoning_effort`, with a 400
- * (docs/providers/xai.md#chat). Of models that only the provider's list knows, no more is known than their name says.
+ * (docs/providers/xai.md#chat). Models that are only in the provider's list are judged by their name.
  */
 function listRefusedFields({ model, upstreamModel }: DialectCall): readonly string[] {
   const hasNoDial = NO_DIAL.test(upstreamModel);

@@ -42,9 +42,9 @@ function overrides({ body }: ImagesCall): Readonly<Record<string, unknown>> {
 }
 
 /**
- * The rules of grok-imagine-image (docs/providers/xai.md#images). It has `aspect_ratio` and `resolution` where others
- * have `size`.
- * @throws GatewayError naming what is wrong (400).
+ * The rules of grok-imagine-image (docs/providers/xai.md#images). The model takes `aspect_ratio` and `resolution`
+ * instead of `size`.
+ * @throws GatewayError naming the invalid field (400).
  */
 function grokRequest(sent: ImageBody, model: RequestedModel): ImageRequest {
   // "auto" is the common shape's word for what happens without the field.

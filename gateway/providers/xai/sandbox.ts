@@ -69,7 +69,7 @@ async function transcribe(exchange: Exchange): Promise<void> {
   });
 }
 
-/** Made or edited: JPEG files (docs/providers/xai.md#images). */
+/** Created or edited pictures are JPEG files (docs/providers/xai.md#images). */
 async function draw(exchange: Exchange): Promise<void> {
   const { model, prompt, n, aspect_ratio: ratio, resolution, response_format: format } = getBody(exchange);
   readModel(exchange, model, "image");

@@ -50,7 +50,10 @@ export const videos: VideosAdapter = {
   toContentRequest: null,
 };
 
-/** Returns the path for a video to begin from: an extension by `duration`, or an edit, which knows no duration. */
+/**
+ * Returns the path for a request with a source video: an extension if it has `duration`, else an edit, which takes no
+ * duration.
+ */
 function getPath(body: Readonly<Record<string, unknown>>): string {
   if (body["video"] == null) return "/videos/generations";
   return body["duration"] == null ? "/videos/edits" : "/videos/extensions";

@@ -110,7 +110,7 @@ function* getSteps(choice: ChoicePlan): Generator<Step, void, undefined> {
   yield { delta: {}, logprobs: null, end: { finish_reason: choice.finish, ...getStop(choice) } };
 }
 
-/** Reasoning is sent in larger chunks than the response: it is not read letter by letter. */
+/** Reasoning is sent in larger chunks than the text, because users do not read it word by word. */
 const REASONING_TOKENS_PER_DELTA = 4;
 /** Tool inputs likewise. */
 const INPUT_TOKENS_PER_DELTA = 2;

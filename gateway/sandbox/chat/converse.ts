@@ -41,7 +41,7 @@ interface WayBack {
   readonly tooLong?: (tokens: number, limit: number) => string;
 }
 
-/** The first words are among them. */
+/** Events before the cut, including the first words. */
 const EVENTS_BEFORE_CUT = 3;
 const SLOW_COUNT_GAP_MS = 50;
 

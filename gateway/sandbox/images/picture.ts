@@ -37,7 +37,7 @@ export function drawPicture({ digits, width, height, format, transparent = false
 }
 
 /**
- * The pictures of a response, each of its own colours.
+ * Plans the pictures of a response, each in different colours.
  * @throws Failure (400) for a size that cannot be drawn
  */
 export function planPictures(seed: Seed, plan: PicturePlan, count: number): readonly PlannedPicture[] {

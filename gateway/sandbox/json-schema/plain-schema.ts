@@ -11,7 +11,7 @@ const MORE = /^(min|max|exclusive)[A-Z]|^(minimum|maximum|multipleOf|uniqueItems
 export interface HowPlain {
   /** Whether `null` stays where a schema also takes something else. */
   readonly nulls: boolean;
-  /** Whether all properties are there, required or not. */
+  /** Whether all properties are included, also optional ones. */
   readonly optionals: boolean;
   /** Whether texts keep to patterns. */
   readonly patterns: boolean;

@@ -86,7 +86,7 @@ export interface OggPage {
   readonly last: boolean;
 }
 
-/** The bytes of a page. Its packets begin and end in it, and have at most 255 lengths together. */
+/** Encodes an Ogg page. Its packets begin and end in it, and have at most 255 lengths in total. */
 export function oggPage(stream: number, { packets, position, number, last }: OggPage): Buffer {
   const lengths = packets.flatMap(({ length }) => [
     ...Array.from({ length: Math.floor(length / LACE) }, () => LACE),

@@ -2,8 +2,8 @@ import { SPEECH_PCM } from "../../core/speech/speech-wav.ts";
 import { createSeed } from "../seed.ts";
 
 /**
- * The sandbox's voice: a melody instead of words. Each syllable is a tone of its own, rests separate words and sentences,
- * each voice sings at a height of its own, so that a text is heard to begin, to go on and to end.
+ * The sandbox's voice: a melody instead of words. Each syllable is one tone, rests separate words and sentences, and
+ * each voice has its own pitch, so that start, progress and end of a text are audible.
  */
 export interface Note {
   /** Hertz; 0 for a rest. */

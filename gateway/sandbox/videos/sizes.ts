@@ -71,7 +71,7 @@ export function sizeByPixels(pixels: string): FilmSize {
 
 /** All that a film is made from. */
 export interface FilmPlan {
-  /** Size from `FILM_SIZES`: there is a sample of each. */
+  /** A size of `FILM_SIZES`, each of which has a sample. */
   readonly width: number;
   readonly height: number;
   /** Pictures, 24 of them a second. */

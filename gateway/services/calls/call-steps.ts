@@ -108,7 +108,7 @@ export interface ExchangePlan<R, T> extends Pricing, Sending, EventsPlan<R> {
   finish(read: ReadResponse<T>, client: Client): Promise<Bill & { readonly response: R }>;
   /** Creates the reader (and translator) for the stream of the provider that started to respond with one. */
   reader(opened: Opened): StreamReader;
-  /** Characters after which to look at what the stream costs. */
+  /** Characters until the next check of the stream's cost. */
   cover(opened: Opened, reader: StreamReader): (characters: number) => number | GatewayError;
   /** Meters what has come of a stream. */
   meter(opened: Opened, reader: StreamReader): StreamBill;

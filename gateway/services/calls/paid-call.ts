@@ -182,7 +182,7 @@ export class PaidCall {
   }
 
   /**
-   * The way to the model, for candidates that can do this.
+   * Resolves the model to candidates with this capability.
    * @throws GatewayError model_not_found, endpoint_model_mismatch, model_not_allowed.
    */
   async findModel(model: string, capability: Capability): Promise<ServedModel> {

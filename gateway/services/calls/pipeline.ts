@@ -29,8 +29,8 @@ import type { ReadResponse } from "./whole-response.ts";
 
 /**
  * Makes a call.
- * @returns what it came to; null when no one is there to take it.
- * @throws GatewayError for everything that ends before a byte was sent.
+ * @returns the result; null if the client has disconnected.
+ * @throws GatewayError for any failure before the first byte was sent.
  */
 export function runCall<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Recipient): Promise<R | null> {
   return deps.observers.on ? serveObserved(deps, steps, to) : serve(deps, steps, to);

@@ -35,7 +35,7 @@ export type Reading =
   | { readonly kind: "frames"; readonly bytes: Buffer | null; readonly done: boolean }
   /** The provider reported an error in-band; `bytes` came before it. */
   | { readonly kind: "error"; readonly bytes: Buffer | null; readonly body: unknown }
-  /** Not a stream of this dialect: `why` says what it is instead. */
+  /** The response is not a stream of this dialect; `why` says what it is. */
   | { readonly kind: "malformed"; readonly bytes: Buffer | null; readonly why: string };
 
 /** Makes a text when it is time to write it. No generator: V8 puts what one holds among the old. */

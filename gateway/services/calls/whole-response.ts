@@ -85,7 +85,7 @@ export function collect(
 ): Promise<Buffer> {
   client.onCancelled(() => opened.exchange.abort(), alwaysDetachable);
   const collected = opened.exchange.collect(limit, (leave) => client.keep(leave));
-  // Not an async function, which costs each call another promise and a third of a kilobyte.
+  // A plain function: async would cost each call another promise and a third of a kilobyte.
   return collected.then(
     (body) => {
       client.onCancelled(null);

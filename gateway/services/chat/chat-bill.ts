@@ -11,7 +11,7 @@ export interface BillContext {
   readonly candidate: Candidate;
   readonly servedModel: ServedModel;
   readonly toUnits: (usage: unknown) => Units | null;
-  /** A model by any of its names; undefined where no connection serves it. */
+  /** Finds a model by any of its names; undefined if no connection serves it. */
   readonly findModel: (name: string) => ServedModel | undefined;
 }
 

@@ -45,7 +45,10 @@ export interface ChatInput extends CallInput {
   readonly body: unknown;
   /** Headers that belong to the dialect, for providers that speak it: `anthropic-version`, `anthropic-beta`, … */
   readonly headers: Readonly<Record<string, string>>;
-  /** The client's own headers, of which routes look at some (core/routes/client-headers.ts); they go out to no provider. */
+  /**
+   * The client's headers, some of which routes match (core/routes/client-headers.ts); they are not forwarded to
+   * providers.
+   */
   readonly clientHeaders?: ClientHeaders;
   /** Which models search the web by themselves, for a request that others cannot serve; absent: that is no question. */
   readonly searches?: (servedModel: ServedModel) => boolean;
@@ -128,7 +131,7 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
   #own: Document | undefined;
   /** The response that it continues, where that was known here. */
   #previous: string | null = null;
-  /** The money of the plan that was made last, which has counted the prompt. */
+  /** Money of the latest plan, whose prompt tokens are already counted. */
   #money: ChatMoney | null = null;
 
   /** @param client null for estimates */

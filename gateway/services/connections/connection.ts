@@ -77,7 +77,7 @@ export function getLessons(connection: Connection, model: string, now: number): 
 
 const NONE: readonly Lesson[] = [];
 
-/** Returns the current lessons of a connection: a week old at most, and for its present address. */
+/** Returns the current lessons of a connection: at most a week old and learned at its present address. */
 export function learnedLately({ learned, origin }: Connection, now: number): readonly Learned[] {
   return learned.filter((each) => each.origin === origin && now - each.at < WEEK_MS);
 }

@@ -29,7 +29,7 @@ import { getAdapter, getRequestPart } from "./request-part.ts";
 import { ClientCancelled } from "../calls/attempts.ts";
 import { PartClients } from "../calls/part-clients.ts";
 
-/** Requests to the provider at once for one client's request. */
+/** Max concurrent provider requests per client request. */
 const PARTS_AT_ONCE = 4;
 
 /** `POST /v1/embeddings`. One hold and one receipt, however many parts. */

@@ -40,7 +40,7 @@ type Running = NonNullable<HistoryView["running"]>;
 
 type HistoryKinds = Readonly<Record<"counted" | "postern", Totals>>;
 
-/** Files between two syncs: what a power cut takes is read again. */
+/** Files between two syncs; files lost in a power cut are read again. */
 const STRETCH = 4_096;
 
 /**

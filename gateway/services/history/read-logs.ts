@@ -40,7 +40,7 @@ export interface ReadLogsParts {
   readonly receipts: OurReceipts;
 }
 
-/** Finds the folders that are there; each once, whatever ways lead to it. */
+/** Finds existing folders; each one once, even if several paths lead to it. */
 export async function findFolders(logs: AgentLogs, folders: readonly LogFolder[]): Promise<FoundFolder[]> {
   const seen = new Set<string>();
   const found: FoundFolder[] = [];

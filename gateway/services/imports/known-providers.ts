@@ -3,7 +3,9 @@ import type { Known } from "../../core/imports/known.ts";
 import { servesOwner } from "../../providers/profile.ts";
 import { isProviderId, providers } from "../../providers/registry.ts";
 
-/** Returns the providers and models that importers know. @param origin Postern's own, as `http://127.0.0.1:6174` */
+/**
+ * Returns the providers and models known to importers. @param origin Postern's own origin, e.g. `http://127.0.0.1:6174`
+ */
 export function knownProviders(origin: string): Known {
   return {
     providers: Object.values(providers),

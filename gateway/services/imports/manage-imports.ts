@@ -113,7 +113,7 @@ export class ManageImports {
 
   async #read(source: ImportSource): Promise<Found> {
     const { importers, machine, store, origin } = this.#deps;
-    // Keys that cannot be opened cannot be compared.
+    // Keys that cannot be decrypted cannot be compared.
     const { locked } = store.secrets;
     if (locked !== null) throw new GatewayError("storage_unavailable", locked);
     const importer = (await importers()).find(({ id }) => id === source.program);

@@ -74,7 +74,7 @@ export async function readProgram(
   };
 }
 
-/** Whether a pasted text is a link, which may come from anybody. */
+/** Tells whether a pasted text is a link, which may come from an untrusted source. */
 export const isLink = (text: string): boolean => /^\s*[a-z][a-z0-9+.-]*:\/\//i.test(text);
 
 interface ParsedRead extends FileRead {

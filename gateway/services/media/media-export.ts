@@ -11,7 +11,7 @@ import { fileChunks } from "./file-chunks.ts";
 
 /** Contract of `exportMedia`: "it works for ten minutes". */
 const LINK_LIFE_MS = 10 * 60_000;
-/** Max unused links; the oldest one makes room. */
+/** Max unused links; the oldest one is evicted. */
 const MOST_LINKS = 50;
 
 /** A ZIP being downloaded. Its receiver closes it, however it ended. */

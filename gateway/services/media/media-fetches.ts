@@ -42,7 +42,7 @@ export class FetchMedia {
     this.#downloader = downloader;
   }
 
-  /** Fetches a result from its provider's address into the library's files. Never rejects. */
+  /** Downloads a result from its provider into the library. Never rejects. */
   async fetch(store: MediaStore, pending: PendingMedia): Promise<FetchOutcome> {
     if (this.#stopped) return { how: "stopped" };
     const attempt = this.#downloader.open(pending.url, pending.target, LIMITS);

@@ -23,7 +23,7 @@ const URL_LIFE_MS = 24 * 60 * 60 * 1_000;
 
 export interface MediaSaverDeps {
   readonly clock: Clock;
-  /** Opens the library, or says why it cannot be opened. */
+  /** Opens the library, or throws the reason why it cannot be opened. */
   readonly store: () => Promise<MediaStore>;
   readonly entries: EnterMedia;
   readonly fetches: MediaFetches;

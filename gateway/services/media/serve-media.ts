@@ -39,7 +39,7 @@ export class ServeMedia {
   }
 
   /**
-   * Whether a link's signature is ours and its time has not passed.
+   * Checks that a link's signature is valid and that it has not expired.
    * @param path below `/media/`
    * @throws GatewayError invalid_media_link, media_link_expired
    */

@@ -104,7 +104,7 @@ export class Discovery {
     await within(Promise.all(firsts.flatMap((connection) => this.#running.get(connection)?.result ?? [])), ms);
   }
 
-  /** Names of the connections whose first list is still on its way: no one knows yet what they do not serve. */
+  /** Connections whose first model list is still loading, so that it is unknown which models they lack. */
   get awaited(): readonly string[] {
     const firsts = this.#deps.connections.real().filter((connection) => connection.discovered === null);
     return firsts.flatMap((connection) => (this.#running.has(connection) ? [connection.name] : []));

@@ -58,7 +58,7 @@ export class ManageModels {
     await this.#change("prices", () => {
       const { prices } = store.document;
       const name = index.getTarget(model) ?? model;
-      // A price of an earlier version is kept by the provider's own spelling.
+      // A price of an earlier version is stored under the provider's own spelling.
       const id = [model, getPublicId(index, name), index.findId(name)?.spelling ?? name].find((one) => prices.has(one));
       if (id === undefined)
         throw new GatewayError("not_found", `The model "${redact(model)}" has no price of your own.`);

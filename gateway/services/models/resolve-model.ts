@@ -102,7 +102,7 @@ export class ResolveModel {
     return this.#index.find(name)?.id ?? name;
   }
 
-  /** The public id of a model by any of its names, and by which id earlier versions knew it. */
+  /** Returns a model's public id for any of its names, and the id that earlier versions used. */
   getIds(name: string): readonly string[] {
     const servedModel = this.#index.find(name);
     if (servedModel === undefined) return [name];

@@ -78,7 +78,7 @@ export class RecordingBuffer implements CallObserver {
     const lean = bytes.length >= LARGE_BYTES ? omitMedia(bytes) : { bytes, omitted: 0 };
     const room = MOST_RESPONSE_BYTES - this.#storedBytes;
     this.#cut ||= lean.bytes.length > room;
-    // A copy: the piece may be a small part of a large buffer, which would stay with it.
+    // Copied: a slice of a large buffer would keep the whole buffer alive.
     const stored = Buffer.from(lean.bytes.subarray(0, room));
     this.#omitted += lean.omitted;
     this.#storedBytes += stored.length;

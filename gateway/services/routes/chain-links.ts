@@ -143,7 +143,7 @@ function inOrder<P>(deps: ChainLinksDeps, given: readonly Link<P>[], routing: Ro
     if (home !== undefined) home.isHome = true;
   }
   if (!hasLate(links)) return links;
-  // If all models have the same weakness, it is no reason to pass over one.
+  // A weakness that all models share is no reason to skip one.
   const allInWords = links.every(({ inWords }) => inWords);
   const allUnwell = links.every(({ isFailing: isUnwell }) => isUnwell);
   const medium = facts.needs.includes("pictures") ? "pictures" : "files";

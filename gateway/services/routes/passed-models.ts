@@ -1,6 +1,6 @@
 import type { PassedModel } from "../../contract/routed.ts";
 
-/** The models of a chain that a call was not put to, or that failed at it, as its receipt names them. */
+/** Models of a chain that were skipped or that failed, as listed in the receipt. */
 export class PassedModels {
   /** The passed models in the order of their addition. */
   readonly list: PassedModel[] = [];

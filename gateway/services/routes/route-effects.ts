@@ -18,7 +18,7 @@ import { getUnpricedCost } from "./chain-links.ts";
 import { getFit } from "./chain-models.ts";
 import type { RouteMemory } from "./route-memory.ts";
 
-/** Requests that are looked at, and those that are read in one go. */
+/** Max requests examined, and max read per batch. */
 const MOST = 1_000;
 const PAGE = 100;
 /** A name that is seldom asked for is not looked for in years of receipts. */

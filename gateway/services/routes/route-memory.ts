@@ -67,8 +67,8 @@ export class RouteMemory {
   }
 
   /**
-   * How fast a model begins a stream, or responds as a whole.
-   * @returns milliseconds, smoothed; 0 for a model that was not asked for that yet, so that it is tried once
+   * Returns how fast a model starts a stream, or sends a whole response.
+   * @returns milliseconds, smoothed; 0 for a model without measurements, so that it is tried once
    */
   pace(model: string, stream: boolean): number {
     return this.#paces(stream).get(model)?.ms ?? 0;

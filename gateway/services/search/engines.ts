@@ -163,9 +163,9 @@ const exa: SearchEngine = {
 };
 
 /**
- * SearXNG: `GET /search?q=…&format=json`; `results[]` have `title`, `url`, `content`, `publishedDate`. A 403 says that
- * its `settings.yml` does not have `json` among `search.formats` (docs.searxng.org/dev/search_api). The owner's own
- * server, so a search costs nothing.
+ * SearXNG: `GET /search?q=…&format=json`; `results[]` have `title`, `url`, `content`, `publishedDate`. A 403 means that
+ * `search.formats` in its `settings.yml` lacks `json` (docs.searxng.org/dev/search_api). Searches are free, because the
+ * user runs the server.
  */
 const searxng: SearchEngine = {
   label: "SearXNG",

@@ -41,7 +41,7 @@ export class FollowFile {
     this.#deps = deps;
   }
 
-  /** Applies the file once; whatever is wrong with it or the disk is a notice and keeps no one from starting. */
+  /** Applies the file once; any problem with it or the disk becomes a notice and does not prevent the start. */
   async first(): Promise<void> {
     try {
       await this.#apply();

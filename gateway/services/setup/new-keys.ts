@@ -24,7 +24,7 @@ export class NewKeys {
     return { hash: sha256, prefix, last4 };
   }
 
-  /** Returns the key for this name, made on the first call. */
+  /** Returns the key of this name; it is created on the first call. */
   make(name: string): KeyFaces {
     const secret = this.#secrets.get(name) ?? newLocalKey();
     this.#secrets.set(name, secret);

@@ -72,7 +72,7 @@ interface Made {
 }
 
 const inOrder = <Kind extends Made>(records: ReadonlyMap<string, Kind>): Kind[] =>
-  // The order is stable, also among records created in one moment and restored ones.
+  // The order is stable, also for restored records and records created in the same millisecond.
   [...records.values()].toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
 
 export function setupConnection(record: StoredConnection, secrets: Pick<Secrets, "get">): SetupConnection {

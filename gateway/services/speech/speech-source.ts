@@ -28,7 +28,6 @@ export interface SpeechSource {
   abort(): void;
 }
 
-/** Inputs of a source. */
 export interface SpeechInput {
   readonly opened: Opened;
   readonly adapter: SpeechAdapter;

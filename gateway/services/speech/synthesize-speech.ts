@@ -31,7 +31,7 @@ import { NotSpeech, ProviderRefusal } from "./speech-source.ts";
 
 export interface SynthesizeSpeechDeps extends PipelineDeps, DeliverDeps {
   readonly downloader: Downloader;
-  /** Refuses with storage_unavailable what could not be saved, before a provider is asked. */
+  /** Throws storage_unavailable before a provider is called, if the result could not be saved. */
   readonly requireRoom: () => Promise<void>;
 }
 
@@ -115,7 +115,7 @@ const speechEventsPlan: EventsPlan<SpokenResponse> = {
   createStreamed: (error) => ({ sound: Buffer.alloc(0), contentType: EVENTS_TYPE, error }),
 };
 
-/** Asks until someone's sound begins, and delivers it. */
+/** Tries candidates until one starts to send audio, and delivers it. */
 class SpeechPlan implements OwnPlan<SpokenResponse | null>, Sending {
   readonly #deps: SynthesizeSpeechDeps;
   readonly #work: SpeechWork;

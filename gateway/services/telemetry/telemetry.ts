@@ -40,7 +40,7 @@ export interface TelemetryDeps {
 
 /** Requests whose client named its span: more than run at once. */
 const MOST_PARENTS = 10_000;
-/** A message of OTLP without any telemetry. */
+/** An empty OTLP message. */
 const EMPTY = "{}";
 
 /**

@@ -1,4 +1,4 @@
-/** A sound as the client sent it; nothing is known of its bytes yet. */
+/** Audio as the client sent it; its bytes are not yet inspected. */
 export interface SentSound {
   /** Field that carried it, for messages: `file`, or an argument of a tool. */
   readonly field: string;

@@ -53,8 +53,8 @@ export class DeliveryAttempts {
   }
 
   /**
-   * Makes a scheduled attempt. Does nothing when it is not pending any more, and ends it when its receiver is disabled.
-   * Waits for a disk that refuses.
+   * Schedules an attempt of a delivery. It does nothing if the delivery is no longer pending, and ends it if the
+   * receiver is disabled. Waits while the disk refuses writes.
    */
   async schedule(delivery: DeliveryAddress): Promise<void> {
     const found = await this.#find(delivery);

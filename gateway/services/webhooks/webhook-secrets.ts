@@ -46,8 +46,8 @@ export class WebhookSecrets {
   }
 
   /**
-   * The one that holds; made at the first call.
-   * @throws GatewayError storage_unavailable while secrets cannot be opened on this start
+   * Returns the current secret, which is created on the first call.
+   * @throws GatewayError storage_unavailable while secrets cannot be decrypted
    */
   async current(): Promise<string> {
     const { fromEnvironment } = this.#deps;

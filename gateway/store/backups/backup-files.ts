@@ -21,7 +21,7 @@ export function readBackupName(name: string): { readonly at: number; readonly ki
   return Number.isNaN(at) ? null : { at, kind: (kind as BackupKind | undefined) ?? "manual" };
 }
 
-/** Disks give room in blocks. */
+/** Disk space is allocated in blocks of this many bytes. */
 const BLOCK_BYTES = 4096;
 const WHOLE = new Set([SECRETS_FILE, KEY_FILE, MARKER_FILE]);
 const STATE = /^(?:state|journal)\.\d+\.ndjson$/;

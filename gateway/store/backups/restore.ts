@@ -25,14 +25,14 @@ const intentSchema = z.object({
   format: z.literal("postern-restore"),
   /** The backup that is restored; null: the data itself, brought into this version's layout. */
   backup: z.string().nullable(),
-  /** The backup that the present data becomes. */
+  /** Name of the backup that holds the replaced data. */
   undo: z.string(),
   /** `away`: the present data is still to be moved. `bring`: it is away, and the copy takes its place. */
   phase: z.enum(["away", "bring"]),
 });
 type RestoreIntent = z.infer<typeof intentSchema>;
 
-/** A backup that has taken the place of the data, and the one that the data has become. */
+/** A restored backup, and the backup that holds the replaced data. */
 export interface RestoredBackup {
   readonly backup: string;
   readonly undo: string;

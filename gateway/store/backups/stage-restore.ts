@@ -18,9 +18,9 @@ export class BackupUnusableError extends Error {
 }
 
 /**
- * Makes a copy of a backup ready, finds out whether it opens, and has the next start put it in the place of the data.
- * @returns name of the backup that the present data will become
- * @throws BackupUnusableError; StoreWriteError when the disk has no room for the copy, or refuses
+ * Stages a copy of a backup, checks that it opens, and makes the next start replace the data with it.
+ * @returns name of the backup that the present data becomes
+ * @throws BackupUnusableError; StoreWriteError if the disk is full or refuses the copy
  */
 export async function stageRestore(
   options: Pick<OpenStoreOptions, "sealer" | "clock"> & {

@@ -26,8 +26,8 @@ const ASIDE = ".postern-unfinished";
 const STALE_LOCK_MS = 60_000;
 
 /**
- * The one HTTP client to the configuration files of other programs. A file is replaced whole or not at all, keeps its mode and
- * owner, and is not touched when it is not what it was when its owner saw what would change. Refusals are sentences.
+ * Accesses the configuration files of other programs. A file is replaced atomically, keeps its mode and owner, and is
+ * not written if it has changed since the user saw the preview. Errors are sentences for the user.
  */
 export class ClientFiles {
   readonly #backups: string;

@@ -17,7 +17,7 @@ export class AppendFile {
   #synced: number;
   #end: number;
   #unsynced: Uint8Array[] = [];
-  /** So many bytes of refused writes may lie beyond `#end`. */
+  /** Max bytes of refused writes that may exist beyond `#end`. */
   #refused = 0;
   #lostSync = false;
 

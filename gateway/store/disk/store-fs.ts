@@ -29,15 +29,15 @@ export interface Found {
 }
 
 /**
- * Every call of the store to the disk goes through these. The real one is `nodeStoreFs`; the tests have one that
- * forgets what was not synced and that fails the k-th call. Files are made with mode 0600, folders with 0700.
+ * Interface of the store to the disk. The real one is `nodeStoreFs`; tests use one that loses unsynced data or fails
+ * the k-th call. Files are created with mode 0600, folders with 0700.
  */
 export interface StoreFs {
   /** Makes a folder and its parents; one that is there already is fine. */
   makeFolder(path: string): Promise<void>;
   /** Restricts access to this folder to its owner. */
   protect(path: string): Promise<void>;
-  /** The names in a folder; none when there is no such folder. */
+  /** Lists the names in a folder; empty if the folder does not exist. */
   list(path: string): Promise<string[]>;
   /** Null when nothing has this name. */
   check(path: string): Promise<Found | null>;

@@ -121,13 +121,13 @@ export async function readMarker(fs: StoreFs, dir: string, quarantine: Quarantin
   return null;
 }
 
-/** @returns null for bytes that are no marker, or one in which a bit has changed */
+/** @returns null for bytes that are not a marker, or whose checksum does not match */
 export function findMarker(bytes: Buffer): Marker | null {
   try {
     const raw = parseJson(bytes);
     const marker = markerSchema.parse(raw, { jitless: true });
     const { check, ...rest } = raw as Marker;
-    // Under another name the check is one more member, of which the versions before it had none.
+    // Versions that name the checksum differently see it as one more member.
     const isWhole = check === undefined ? Object.keys(rest).length === MEMBERS : check === getCheck(rest);
     return isWhole ? marker : null;
   } catch {

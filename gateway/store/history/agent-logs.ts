@@ -20,7 +20,7 @@ export interface LogLines {
   readonly lines: readonly Buffer[];
   /** Lines that are longer than is read. */
   readonly tooLong: number;
-  /** Offset after these lines. */
+  /** File offset after these lines. */
   readonly end: number;
 }
 

@@ -12,7 +12,7 @@ import { TableQuestions } from "../ledger/table-questions.ts";
 import type { StoreLog } from "../store-event.ts";
 import type { HistoryLog } from "./history-log.ts";
 
-/** Entries per step of a pass: a millisecond of work for its consumer. */
+/** Entries per step of a pass; a step takes about a millisecond. */
 const PASSED_AT_ONCE = 2_000;
 
 /** Usage imported from agents' logs, each response counted once, by the index over their lines. */

@@ -22,7 +22,7 @@ const MOST_TEXT_BYTES = 8 * 1024 * 1024;
 /** Some programs log their requests into the same database. */
 const MOST_DATABASE_BYTES = 512 * 1024 * 1024;
 const COPY_TRIES = 3;
-/** SQLite's write-ahead log. Its index (`-shm`) is made again from it, and a copy of one that is in use could be torn. */
+/** SQLite's write-ahead log. The index (`-shm`) is rebuilt from it; a copy of one in use could be torn. */
 const WAL = "-wal";
 
 /**

@@ -21,7 +21,7 @@ export interface TablesRead {
  * @throws Error for any other file
  */
 export async function readTables(path: string, tables: readonly string[]): Promise<TablesRead> {
-  // The folder's lock has loaded it already (gateway/store/disk/lock.ts), which also says what to do without it.
+  // The folder lock has already loaded it (gateway/store/disk/lock.ts) and handles its absence.
   const sqlite = process.getBuiltinModule("node:sqlite");
   const database = new sqlite.DatabaseSync(path, { allowExtension: false, enableForeignKeyConstraints: false });
   try {

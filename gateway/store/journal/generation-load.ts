@@ -87,7 +87,7 @@ export async function loadState(
     applied: journal.applied,
     damaged: misplaced.length > 0 || newest.damaged || journal.damaged,
     misplaced: copied,
-    // A generation of another version is rewritten first: then its rows of past days can stay lines.
+    // A generation of another version is rewritten first, so that its rows of past days can stay lines.
     base: (content?.whole?.n ?? null) === null ? null : base,
     deltas: names,
   };
@@ -130,7 +130,7 @@ async function newestDelta(
   return null;
 }
 
-/** The number after which new files collide with none that is there, whatever their content. */
+/** Returns a number from which new files collide with no existing file. */
 function freeSeq(files: FoundFiles, lastSeq: number): number {
   let free = Math.max(lastSeq, ...files.generations.map((file) => file.seq));
   const names = new Set(

@@ -38,7 +38,7 @@ export function openIndex(path: string, schema: string): DatabaseSync {
 function openFile(path: string, schema: string): DatabaseSync {
   // Apps that get a name later have it in all rows.
   const expected = crc32(`${VERSION}\n${schema}\n${JSON.stringify(APPS)}`) >>> 1;
-  // The lock of the data folder uses it too (gateway/store/disk/lock.ts) and says what to do where it is missing.
+  // The lock of the data folder uses it too (gateway/store/disk/lock.ts) and handles its absence.
   const { DatabaseSync: Database } = process.getBuiltinModule("node:sqlite");
   // SQLite would make the file readable for everyone, and gives its journals the mode of the file.
   if (path !== IN_MEMORY) closeSync(openSync(path, "a", 0o600));

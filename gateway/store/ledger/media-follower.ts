@@ -96,7 +96,7 @@ export class MediaFollower implements Follower {
     this.#folders.delete(folder);
   }
 
-  /** Writes rows in a transaction of their own: what another table has added is committed before. */
+  /** Writes rows in a separate transaction; rows that another table has added are committed first. */
   #commitWith(write: () => void): void {
     const { database, slot } = this.#parts;
     slot.owner?.commit();

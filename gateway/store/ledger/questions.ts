@@ -40,7 +40,7 @@ export interface FileDamage {
 export interface ListTaskRows extends Pick<ListTasks, "q" | "status" | "key" | "since" | "until" | "min_nano"> {
   /** The tasks of the document; their prompts are empty without `q`. */
   readonly live: readonly TaskEntry[];
-  /** Ids by which tasks may know the model. */
+  /** Ids under which tasks may name the model. */
   readonly models?: readonly string[] | undefined;
   /** Tasks that their clients deleted are left out. */
   readonly isListed: boolean;
@@ -85,7 +85,7 @@ interface AboutMedia {
 /** A page of the library, the newest result first. */
 export interface ListMediaRows extends MediaFilter, AboutMedia {
   readonly limit: number;
-  /** The `next` of the page before. */
+  /** The `next` cursor of the previous page. */
   readonly before: MediaPlace | null;
   /** Results to pass over, counted from there. */
   readonly offset: number;
@@ -140,7 +140,7 @@ export interface PassImported {
   readonly search: Search;
   /** Ids of models by their names in logs. */
   readonly ids: Readonly<Record<string, string>>;
-  /** The last one of the step before. */
+  /** The last row of the previous step. */
   readonly after: { readonly at: number; readonly key: string } | null;
   readonly limit: number;
 }

@@ -125,7 +125,7 @@ export class Sessions {
     };
   }
 
-  /** The names of a session, the last used first. */
+  /** Returns the names of a session, the last used first. */
   #names(column: string, session: SQLInputValue, most = MOST_NAMES): string[] {
     const names = this.#database.prepare(
       `SELECT ${column} AS name FROM session_traits JOIN traits ON traits.id = trait WHERE session = ? AND name <> ''

@@ -27,7 +27,7 @@ export type EarlierLine =
   /** Entries were taken out of every list. Until then (Unix ms) they can be brought back; then their files go. */
   | { readonly op: "deleted"; readonly ids: readonly string[]; readonly until: number }
   | { readonly op: "restored"; readonly ids: readonly string[] }
-  /** Deleted entries whose files are gone, but for those that others name. */
+  /** Deleted entries whose files are gone, except files that other entries use. */
   | { readonly op: "removed"; readonly ids: readonly string[] };
 
 /** Whether this is another file's line, or a result that this version cannot use. Other lines may be a newer version's. */

@@ -50,7 +50,7 @@ export async function readFolder(
   const names = new Set<string>();
   for (const name of await fs.list(join(dir, folder))) {
     const file = readName(name);
-    // An id does not lead to another folder.
+    // The id must not lead to another folder.
     if (file === null || getShard(file.id) !== folder) continue;
     if (file.kind === "media") media.add(file.id);
     if (file.kind === "sidecar") names.add(file.id);

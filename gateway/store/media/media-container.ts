@@ -117,7 +117,7 @@ function startWorker(): Worker {
   const worker = bundled
     ? new Worker(readFileSync(fileURLToPath(url), "utf8"), { ...options, eval: true })
     : new Worker(url, options);
-  // Waiting callers are notified of its end; there may be none.
+  // Pending calls are rejected elsewhere; there may be none.
   worker.on("error", () => undefined);
   worker.once("exit", () => {
     if (idle?.worker !== worker) return;

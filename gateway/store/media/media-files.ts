@@ -161,7 +161,7 @@ export class MediaFiles {
     this.#made.add(folder);
   }
 
-  /** Syncs the folder of a result, so that names and removals in it survive a power cut. @throws the disk's error */
+  /** Syncs the folder of a result, so that new and removed names survive a power cut. @throws the disk's error */
   syncFolder(id: string): Promise<void> {
     return this.#fs.syncFolder(join(this.#dir, getShard(id)));
   }

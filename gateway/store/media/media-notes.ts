@@ -49,7 +49,7 @@ export class MediaNotes {
   readonly deleted = new Map<string, number>();
   /** Files of a refused change that are still to be made, or removed. */
   readonly #undone = new Map<string, boolean>();
-  /** Folders whose names are on the disk. */
+  /** Folders that were created. */
   readonly #made = new Set<string>();
   readonly #fs: StoreFs;
   readonly #dir: string;

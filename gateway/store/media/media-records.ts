@@ -157,7 +157,7 @@ export class MediaRecords {
       if (await this.#parts.files.undo(file, sidecar)) this.#refused.delete(id);
   }
 
-  /** Makes the sidecars of these results again, of their files. What is there of damaged ones goes to quarantine. */
+  /** Rebuilds the sidecars of these results from their files. Damaged sidecars go to quarantine. */
   #repairAll(ids: readonly string[]): Promise<void> {
     const { fs, dir, files, quarantine } = this.#parts;
     return this.#mutex.run(ids, async () => {

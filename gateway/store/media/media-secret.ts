@@ -12,7 +12,7 @@ const SECRET_BYTES = 32;
 const secretFile = z.object({
   /** Base64. */
   secret: z.string(),
-  /** CRC-32 of it. */
+  /** CRC-32 of the secret. */
   check: z.number(),
 });
 

@@ -43,7 +43,7 @@ export interface MediaStoreOptions {
   readonly readOnly: boolean;
 }
 
-/** A result of the library, with what its folder says now. */
+/** A result of the library, with the current data of its folder. */
 export interface ListedMedia extends Sidecar {
   readonly path: string;
   /** Whether its file is gone, or not whole. */
@@ -69,7 +69,7 @@ export interface MediaQuery extends MediaFilter {
   readonly limit: number;
   /** The `next` of the page before. */
   readonly before: ListMediaRows["before"];
-  /** Results to pass over, counted from there. */
+  /** Number of results to skip after that place. */
   readonly offset?: number | undefined;
 }
 
@@ -160,7 +160,9 @@ export class MediaStore {
     return this.#notes.deleted.has(id) ? null : this.records.find(id);
   }
 
-  /** Whether a result of this id was saved; it may have been deleted since, and its time not be over. */
+  /**
+   * Tells whether a result with this id was saved. It may have been deleted since, with its undo time still running.
+   */
   async knows(id: string): Promise<boolean> {
     return this.#notes.deleted.has(id) || this.records.has(id);
   }

@@ -28,7 +28,7 @@ export interface TaskArchiveParts {
   readonly clock: Clock;
   readonly log: StoreLog;
   readonly notices: OwnerNotices;
-  /** A folder of a newer version: nothing in it is made or changed. */
+  /** Whether the folder is of a newer version: nothing in it is created or changed. */
   readonly readOnly: boolean;
 }
 

@@ -159,9 +159,9 @@ export class TaskRepository {
   }
 
   /**
-   * Changes a task that its provider has by `providerId`. Nothing is changed when another task of that connection has it by
-   * this id: one video would be charged twice.
-   * @returns null then, and when there is no such task. @throws like `change`
+   * Assigns the provider's id to a task. Does nothing if another task of the connection has this id: one video would be
+   * charged twice.
+   * @returns null in that case, or if the task does not exist. @throws like `change`
    */
   claim(
     id: string,

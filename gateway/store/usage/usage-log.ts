@@ -33,8 +33,8 @@ import { hasReceipt } from "./usage-has.ts";
 import type { UsageWriter } from "./usage-writer.ts";
 
 /**
- * No provider answers sooner: a call that is over by then needs no note, and its receipt is all that is written. Others are
- * noted before they are twice as old: one look for all is much cheaper than a timer for each.
+ * No provider responds faster: a call that ends earlier needs no note, only its receipt. Longer calls are noted before
+ * they are twice as old; one sweep for all is much cheaper than a timer per call.
  */
 const NOTE_AFTER_MS = 5;
 

@@ -18,7 +18,7 @@ export class UsageWriter {
   readonly #ends: ReadonlyMap<string, number>;
   /** Why nothing may be written at all, or null. */
   readonly #frozen: string | null;
-  /** Month and path of the last line's segment: nearly every line goes to the same. */
+  /** Month and path of the last line's segment: a cache, because most lines go to the same segment. */
   #month = "";
   #path = "";
 
@@ -82,7 +82,7 @@ export class UsageWriter {
     });
   }
 
-  /** Writes what was staged, now, unless the disk refuses. */
+  /** Writes staged lines immediately, unless the disk refuses. */
   flush(): void {
     this.#log.flush();
   }

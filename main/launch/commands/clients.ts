@@ -42,7 +42,7 @@ const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, "  ");
 
 const signs = { added: "+", removed: "-", same: " " } as const;
 
-/** Each file with the lines that change. */
+/** Formats each file with its changed lines. */
 export function planText({ files, notes }: ClientPlan): string {
   const blocks = files.map(({ path, action, lines, kept: unchanged }) => {
     const head = { create: "a new file", change: "changed", remove: "removed", keep: "stays as it is" }[action];

@@ -11,7 +11,7 @@ const DEFAULT_TURNS = 100;
 
 const NOTHING = "–";
 
-/** Shows how many of the input tokens came from a provider's cache. */
+/** Formats the share of input tokens that came from a provider's cache. */
 const cacheLabel = (cached: number, input: number): string =>
   input === 0 ? NOTHING : `${Math.round((100 * cached) / input)}%`;
 

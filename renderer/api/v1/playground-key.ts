@@ -7,9 +7,9 @@ const DAY_MS = 86_400_000;
 const TOLERANCE_MS = 5 * 60_000;
 
 /**
- * Keys that earlier page loads made and whose secrets are lost with them. A name is no proof: someone may have given
- * it to a key of their own and put that into a tool. These end a day after they were made, which the form for keys
- * does not offer; and nothing may run under them, since another window may be using one right now.
+ * Keys that earlier page loads created and whose secrets are lost. The name alone is no proof, because a user may have
+ * given it to a key of an app. These keys expire a day after creation, which the key form does not offer, and they must
+ * have no running request, because another window may be using one.
  */
 export function leftovers(keys: readonly KeyView[]): readonly KeyView[] {
   return keys.filter(

@@ -18,7 +18,7 @@ function carryOut(command: string): void {
 /** Whether a command would lose something here; a reload hands over what can be kept. */
 const losesInput = (command: string): boolean => (command === "reload" ? !offerRest() : hasUnsentForm());
 
-/** Buttons of a mouse that go through the history. */
+/** Mouse buttons that navigate the history. */
 const MOUSE: Readonly<Record<number, string>> = { 3: "back", 4: "forward" };
 
 /**

@@ -59,7 +59,7 @@ interface OverlayProps<Props extends Opened> {
 }
 
 function Overlay<Props extends Opened>(props: OverlayProps<Props>): ReactNode {
-  // It stays when it closes: so it can be seen to go.
+  // The element stays mounted after closing, so that its exit animation shows.
   const [used, setUsed] = useState(props.open);
   if (props.open && !used) setUsed(true);
   return used ? <UsedOverlay {...props} /> : null;

@@ -98,7 +98,7 @@ export function Shell(): ReactNode {
     if (opened !== null) remember(opened);
   }, [route]);
 
-  // Prefetches all other parts once this page stands: a click then needs no wait and no network.
+  // Prefetches all other lazy-loaded chunks once this page is rendered, so that navigation needs no network.
   useEffect(() => {
     const stopped = new AbortController();
     const parts = [preferencesPart, menuPart, ...overlayParts, ...pages.map(({ part }) => part)];

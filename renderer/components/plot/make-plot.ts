@@ -43,7 +43,7 @@ export interface PlotSetup {
   readonly paint: Paint;
   readonly width: number;
   readonly height: number;
-  /** Told where the crosshair is whenever the mouse moves; null: nowhere. */
+  /** Called with the crosshair's place on mouse moves; null: outside the plot. */
   readonly onPlace: (place: number | null) => void;
 }
 

@@ -3,7 +3,7 @@
 export interface PlotSeries {
   readonly id: string;
   readonly label: string;
-  /** A value for each moment; null: not measured. */
+  /** Values, one per moment; null: not measured. */
   readonly values: readonly (number | null)[];
   /** All that have no series of their own: drawn in a quiet colour. */
   readonly rest?: boolean;

@@ -10,7 +10,7 @@ const MOST_ROWS = 12;
 const GAP_PX = 14;
 const EDGE_PX = 8;
 
-/** Position of the crosshair in the window, in pixels. */
+/** Position of the crosshair in window pixels. */
 export interface TipAnchor {
   readonly x: number;
   readonly y: number;

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 /** More places than this are found by no one by looking, and each costs an element. */
 const MOST_MARKS = 200;
 
-/** A text in which the places that a search found are marked. @param q empty marks nothing */
+/** Renders a text with search matches highlighted. @param q empty highlights nothing */
 export function Marked({ text, q }: { readonly text: string; readonly q: string }): ReactNode {
   const parts = markedParts(text, q);
   if (parts.length < 2) return text;

@@ -74,7 +74,7 @@ function Passed({ passed }: { readonly passed: PassedModel }): ReactNode {
   );
 }
 
-/** Why, in a few words: "context too small", "failed at openai: 503". */
+/** Formats the reason in a few words: "context too small", "failed at openai: 503". */
 function passedInWords({ reason, provider, status, code }: PassedModel, t: Messages): string {
   if (reason !== "failed" || provider === undefined) return t.routes.reasons[reason];
   // A code that has a sentence is said by that.

@@ -36,7 +36,7 @@ export function findHit(recording: Recording | null, q: string): RequestTab | nu
 
 export interface RequestTabsProps {
   readonly receipt: Receipt;
-  /** Further data of the request, possibly still loading. */
+  /** Request details, possibly still loading. */
   readonly state: RequestState;
   /** Null: the one with the search text, or the first. */
   readonly tab: RequestTab | null;
@@ -47,7 +47,7 @@ export interface RequestTabsProps {
   readonly onFilter: (params: Readonly<Record<string, string>>) => void;
 }
 
-/** A finished request: its error if it failed, then its facts, its recording, and its receipt. */
+/** Shows a finished request: its error if it failed, its facts, its recording, and its receipt. */
 export function RequestTabs({ receipt, state, tab: chosen, q = "", onTab, onFilter }: RequestTabsProps): ReactNode {
   const t = useMessages();
   const { detail } = state;

@@ -15,7 +15,7 @@ export const copyForms = ["curl", "json", "tsv"] as const;
 export type CopyForm = (typeof copyForms)[number];
 
 /**
- * Copies one request: as a command (what was recorded of it is fetched for that), its receipt as JSON, or its row.
+ * Copies one request: as a command (built from its recording, which is fetched), as receipt JSON, or as a row.
  * @param columns those of the row
  */
 export function useCopyRequest(columns: readonly Column<Receipt>[]): (receipt: Receipt, form: CopyForm) => void {

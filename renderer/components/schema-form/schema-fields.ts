@@ -120,7 +120,7 @@ function resolveVariants(schema: Schema, root: Schema, depth = 0): readonly Sche
   return schema["type"] === "null" ? [] : [schema];
 }
 
-/** The values of a field that has a few; none when any of its variants takes more. */
+/** Collects the values of an enum field; none if any variant accepts other values. */
 function collectChoices(variants: readonly Schema[]): SchemaField["choices"] {
   const values = variants.map((variant) => {
     if (Array.isArray(variant["enum"])) return variant["enum"] as unknown[];

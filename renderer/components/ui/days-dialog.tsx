@@ -16,7 +16,7 @@ interface FormProps {
   readonly params: URLSearchParams;
   /** Default days for an address without any; empty ones otherwise. */
   readonly usual?: () => string;
-  /** Returns the error of these days; null if they are valid. */
+  /** Returns the error of the chosen days; null if they are valid. */
   readonly check: (days: Days) => string | null;
   readonly onClose: () => void;
 }

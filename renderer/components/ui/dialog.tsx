@@ -25,7 +25,7 @@ export interface ModalProps {
   readonly size?: "small" | "medium" | "large" | "wide" | "full";
   /** `false`: only a button inside closes it, neither Escape nor a press next to it. */
   readonly dismissible?: boolean;
-  /** Element that gets the focus on close, if it is not the one that had it before. */
+  /** Element that gets the focus on close, if not the one that had it before. */
   readonly returnFocus?: () => HTMLElement | null;
   /** Keys of the dialog, wherever in it the focus is. */
   readonly onKeyDown?: (event: KeyboardEvent) => void;

@@ -87,7 +87,7 @@ export function CacheSaved({ nano }: { readonly nano: number | null }): ReactNod
   );
 }
 
-/** Badge next to a sum or a limit: calls without a price are not in it, with a link to set their prices. */
+/** Badge next to a sum or limit that excludes calls without a price, with a link to set the prices. */
 export function UnpricedBadge({ requests, when }: { readonly requests: number; readonly when?: string }): ReactNode {
   const t = useMessages();
   if (requests === 0) return null;

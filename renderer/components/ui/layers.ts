@@ -1,6 +1,6 @@
 import { useId, useLayoutEffect, useSyncExternalStore } from "react";
 
-/** Layers over the page, the topmost last: dialogs, and the lists, menus and boxes that are open over them. */
+/** Open layers over the page, the topmost last: dialogs, lists, menus and popups. */
 let layers: readonly { readonly id: string; readonly dialog: boolean }[] = [];
 const listeners = new Set<() => void>();
 

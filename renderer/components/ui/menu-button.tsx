@@ -23,7 +23,7 @@ interface Opening {
   readonly button: HTMLElement;
 }
 
-/** Props of a menu that is built once it is opened. */
+/** Props of a menu that is mounted on first open. */
 export interface MenuPopupProps extends Required<Omit<MenuProps, "trigger">> {
   /** Id of its button, whose name it has. */
   readonly id: string;

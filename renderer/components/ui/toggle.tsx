@@ -6,7 +6,7 @@ export interface ToggleProps {
   readonly onChange: (checked: boolean) => void;
   /** Accessible name, if no element has it. */
   readonly label?: string;
-  /** Ids of the elements that name and explain it. */
+  /** Ids of the elements that label and describe it. */
   readonly labelledBy?: string;
   readonly describedBy?: string | undefined;
   readonly disabled?: boolean;

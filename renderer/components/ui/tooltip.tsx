@@ -89,7 +89,7 @@ export function TooltipLayer(): ReactNode {
 
 const EDGE_PX = 8;
 
-/** Centres the name on its control, as far as the window has room. */
+/** Centres the tooltip on its control, as far as it fits into the window. */
 function keepInside(element: HTMLElement | null): void {
   if (element === null) return;
   const { offsetLeft: middle, offsetWidth: width } = element;

@@ -7,7 +7,7 @@ import { useNotify } from "../ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 
 export interface Receivers {
-  /** The address that is being enabled, or "secret" while a new one is made. */
+  /** URL that is being enabled, or "secret" while a new secret is created. */
   readonly busy: string | null;
   enable(url: string): Promise<boolean>;
   rotate(): Promise<boolean>;

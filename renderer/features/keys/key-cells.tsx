@@ -65,7 +65,7 @@ interface KeySpendProps {
   readonly used: Totals | undefined;
 }
 
-/** A row has one height: what stands in two lines has low ones. */
+/** All rows have one height, so cells with two lines use a lower line height. */
 const BADGED = {
   line: "@max-[240px]:col-span-2 @max-[240px]:*:h-4 @max-[240px]:*:leading-4",
   meter: "row-start-2 col-span-2 @max-[240px]:col-span-1",

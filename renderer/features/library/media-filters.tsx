@@ -58,7 +58,7 @@ export function MediaFilters(): ReactNode {
   );
 }
 
-/** The filters that are on, each with the way to take it off. */
+/** Shows the active filters, each with a button to remove it. */
 export function ActiveMediaFilters(): ReactNode {
   const t = useMessages();
   const { params } = useRoute();

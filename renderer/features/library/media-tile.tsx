@@ -23,7 +23,7 @@ export interface MediaTileProps {
   readonly height: number;
   /** Results in all. */
   readonly total: number;
-  /** The one tile that Tab reaches. */
+  /** Whether this is the one tile in the tab order. */
   readonly active: boolean;
   /** Day of the result, if it is the first of its day in the grid; null otherwise. */
   readonly day: string | null;

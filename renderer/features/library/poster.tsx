@@ -24,7 +24,7 @@ const icons: Record<MediaView["kind"], LucideIcon> = { image: ImageIcon, audio: 
 export function Poster({ view, still, posters, player }: PosterProps): ReactNode {
   const t = useMessages();
   const [seen, setSeen] = useState(still);
-  // A preview that was shown once stays, however fast the grid scrolls.
+  // A preview that was shown once stays mounted, however fast the grid scrolls.
   if (still && !seen) setSeen(true);
 
   const drawn = view.kind === "video" && view.poster === null && view.available;

@@ -12,8 +12,8 @@ export const densities = ["small", "large"] as const;
 export type Density = (typeof densities)[number];
 
 /**
- * All tiles of a grid have one size, whatever they show: which of them are in sight is a division, even if none of them is
- * in memory. A phone shows two small ones next to each other.
+ * All tiles of a grid have one size, so the visible range is a division, even if no tile is loaded. A phone shows two
+ * small tiles per row.
  */
 export const tileSizes: Readonly<Record<Density, TileSize>> = {
   small: { narrowest: 148, fewest: 2, height: 188, gap: 12, pitch: 200 },

@@ -1,7 +1,7 @@
-/** So long the pointer, or the keyboard, stays on a film before it plays: passing over it is no wish to see it. */
+/** Milliseconds of hover or focus before a film plays, so that passing over it does not start it. */
 const INTENT_MS = 250;
 
-/** A sound that was started in the wall. */
+/** Audio that was started in the grid. */
 export interface TileSound {
   readonly id: string;
   readonly playing: boolean;

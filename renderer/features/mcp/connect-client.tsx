@@ -41,7 +41,7 @@ export function ConnectClient({ url }: { readonly url: string }): ReactNode {
           ))}
         </Tabs.List>
       </div>
-      {/* Only the chosen one: a panel that is left would stay in sight next to it until the next frame is drawn. */}
+      {/* Only the active panel is rendered: a hidden one would stay visible next to it until the next frame. */}
       {mcpClients
         .filter(({ id }) => id === chosen)
         .map((client) => (

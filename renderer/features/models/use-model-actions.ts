@@ -12,7 +12,9 @@ export interface ModelActions {
   removeAlias(name: string, model: string): Promise<void>;
   setPrice(model: ModelView, rates: OwnRates): Promise<void>;
   removePrice(model: ModelView): Promise<void>;
-  /** Sets prices one by one. Those before a refused one stay set. @param onSaved receives the number of saved prices */
+  /**
+   * Sets prices one by one; prices before a refused one stay set. @param onSaved receives the number of saved prices
+   */
   setPrices(
     prices: readonly { readonly model: ModelView; readonly rates: OwnRates }[],
     onSaved: (count: number) => void,

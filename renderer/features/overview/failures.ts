@@ -17,7 +17,7 @@ export function failuresByCode(receipts: readonly Receipt[]): FailureGroup[] {
   return [...groups.values()];
 }
 
-/** The address of the requests of a group, without its time. */
+/** Builds the address of the requests of a group, without a time range. */
 export function failureAddress({ newest: { code, outcome } }: FailureGroup): Readonly<Record<string, string>> {
   return code === null ? { outcome } : { q: code };
 }

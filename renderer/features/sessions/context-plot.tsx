@@ -14,7 +14,7 @@ export const contextParts = [
   "messages",
 ] as const satisfies readonly (keyof ContextParts)[];
 
-/** The parts of each request that tells them, one bar a request; its place stands for its moment. */
+/** Builds the context plot: one bar per request that reports its parts, placed by the request's number. */
 export function contextModel(turns: readonly NumberedTurn[], t: Messages): PlotModel {
   const measured = turns.filter(({ receipt }) => receipt.context !== undefined);
   return {

@@ -8,7 +8,7 @@ import type { PageStart } from "../../lib/list-chunks.ts";
 
 const PAGE_ROWS = 100;
 
-/** A page whose total is only shown: sessions are fetched one page after the other. */
+/** A page whose total is display-only: sessions are fetched page by page. */
 export type SessionListPage = Omit<SessionPage, "total"> & { readonly count: number };
 
 /** Sessions, the newest first; each request of a session moves it to the top. */

@@ -15,7 +15,7 @@ export function FoundSettings({ q, sections }: FoundSettingsProps): ReactNode {
   const t = useMessages();
   const list = useRef<HTMLDivElement>(null);
   const [isEmpty, setEmpty] = useState(false);
-  // Groups are searched as they are shown, in any language, and again when their content arrives.
+  // Groups are matched by their rendered text, in any language, and again when their content loads.
   useEffect(() => {
     const element = list.current;
     if (element === null) return undefined;

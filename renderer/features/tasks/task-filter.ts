@@ -26,7 +26,7 @@ export const filters = addressFields({
 });
 const sorting = addressFields({ sort: oneOf(sortColumns), order: oneOf<SortOrder>(["asc", "desc"]) });
 
-/** The part of an address that says which tasks are shown: the same text means the same list. */
+/** The part of the address that selects tasks: equal text means an equal list. */
 export const listPart = (params: URLSearchParams): string => `${filters.getPart(params)}&${sorting.getPart(params)}`;
 
 /** The query of `listTasks` that an address asks for. */

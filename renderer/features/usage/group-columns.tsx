@@ -109,7 +109,7 @@ export interface GroupColumnsProps {
   readonly requests: Requests | null;
   /** Whether any of it has receipts: logs have no errors and no times. */
   readonly isCounted: boolean;
-  /** Stable; null if the period before is not shown. */
+  /** Stable reference; null if the previous period is not shown. */
   readonly earlier: Earlier | null;
 }
 

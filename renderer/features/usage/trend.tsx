@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 const [WIDTH, HEIGHT] = [56, 18];
 
-/** More than this no eye tells apart in that width. */
+/** Max points that are distinguishable at this width. */
 const MOST_POINTS = 31;
 
 /** Sums of as many neighbours as it takes to be few. */
@@ -14,7 +14,7 @@ function inSteps(all: readonly number[]): readonly number[] {
   );
 }
 
-/** A group's figures over the time as a small line, without a scale. Drawn by attributes: the pages' policy allows no inline style. */
+/** Sparkline of a group's values, without a scale. Drawn with attributes, because the CSP allows no inline style. */
 export function Trend({ values: all }: { readonly values: readonly number[] }): ReactNode {
   const values = inSteps(all);
   const most = values.reduce((top, value) => Math.max(top, value), 0);

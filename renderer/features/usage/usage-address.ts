@@ -14,7 +14,7 @@ import { UTC } from "../../lib/moment-words.ts";
 import type { SortOrder } from "./sort-groups.ts";
 import { groupColumns, type GroupColumn } from "./sort-groups.ts";
 
-/** View of the Usage page, as its address holds it. Misspelt fields of an address are ignored. */
+/** View of the Usage page, as stored in its address. Invalid fields of an address are ignored. */
 
 export const ranges: readonly UsageRange[] = usageRangeSchema.options;
 export const groupings: readonly UsageGroup[] = usageGroupSchema.options;

@@ -26,7 +26,7 @@ const JAVASCRIPT: Words = {
   gap: " ",
   step: "  ",
   name(name) {
-    // Written plainly it would say what the object is made after.
+    // The plain form would set the object's prototype.
     if (name === "__proto__") return '["__proto__"]';
     return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
   },

@@ -13,7 +13,7 @@ export type SampleKey = { readonly variable: string } | { readonly text: string 
 
 export const KEY_VARIABLE: SampleKey = { variable: "POSTERN_API_KEY" };
 
-/** A field of a form: a text, or a file under the name that it would have. */
+/** A form field: text, or a file with its name. */
 export interface FormPart {
   readonly name: string;
   readonly value: string;

@@ -93,7 +93,7 @@ const CALLS: Readonly<Record<string, SdkCall>> = {
   },
 };
 
-/** The method for a call; undefined where no SDK has one that takes all of these fields. */
+/** Returns the SDK method for a call; undefined if no SDK method takes all of these fields. */
 export function getSdkCall(path: string, fields: SampleBody): SdkCall | undefined {
   const call = Object.hasOwn(CALLS, path) ? CALLS[path] : undefined;
   if (call === undefined) return undefined;

@@ -24,7 +24,10 @@ const CLOUDS = [
 
 const isOn = (flag: Data): boolean => flag != null && !/^"?\s*(|0|false|no|off)\s*"?$/i.test(JSON.stringify(flag));
 
-/** Names that Claude Code knows the context of, as providers spell them: `claude-opus-5-5`, `anthropic/claude-opus-5.5`. */
+/**
+ * Model names whose context size Claude Code knows, as providers spell them: `claude-opus-5-5`,
+ * `anthropic/claude-opus-5.5`.
+ */
 const CLAUDE = /claude/i;
 
 /**

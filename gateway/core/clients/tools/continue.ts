@@ -9,7 +9,7 @@ const NAME = "Postern";
 const getPlace = (machine: Machine): Place | null =>
   inFolder(machine, "CONTINUE_GLOBAL_DIR", "config.yaml", [".continue"]);
 
-/** The fields that Continue requires in a file. */
+/** Top-level fields that Continue requires in the file. */
 const head: readonly Setting[] = [
   { kind: "value", path: ["name"], value: "Local config", onlyInNewFile: true },
   { kind: "value", path: ["version"], value: "1.0.0", onlyInNewFile: true },

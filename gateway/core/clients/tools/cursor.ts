@@ -3,8 +3,8 @@ import { getToolFile } from "../client-kind.ts";
 import { inHome } from "../place.ts";
 
 /**
- * Cursor. Tools: `~/.cursor/mcp.json` (cursor.com/docs/mcp). Its models' base URL and key are in a database of its own
- * (`state.vscdb`), which only Cursor may write: those are put in by hand.
+ * Cursor. Tools: `~/.cursor/mcp.json` (cursor.com/docs/mcp). The base URL and key of models are in Cursor's own
+ * database (`state.vscdb`), which only Cursor may write, so they need manual setup.
  */
 export const cursor: ClientKind = {
   id: "cursor",

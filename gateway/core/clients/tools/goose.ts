@@ -3,7 +3,7 @@ import { getToolFile, createReader, value } from "../client-kind.ts";
 import { inAppData, inConfig, inHome } from "../place.ts";
 import type { Machine, Place } from "../place.ts";
 
-/** `~/.config/goose`, below XDG_CONFIG_HOME where that is set; on Windows `%APPDATA%\Block\goose\config`. */
+/** `~/.config/goose`, or below XDG_CONFIG_HOME if that is set; on Windows `%APPDATA%\Block\goose\config`. */
 const inGoose =
   (...parts: readonly string[]) =>
   (machine: Machine): Place | null => {

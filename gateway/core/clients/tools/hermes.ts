@@ -12,10 +12,10 @@ function getPlace(machine: Machine): Place | null {
 }
 
 /**
- * Hermes Agent: `config.yaml` in HERMES_HOME, else `~/.hermes`, on Windows `%LOCALAPPDATA%\hermes`. A provider under
- * `providers`, chosen by `model.provider: custom:NAME`; it asks the provider for its models itself. Tools: `mcp_servers`
- * (hermes_constants.py, hermes_cli/runtime_provider.py and config.py, tools/mcp_tool.py of hermes-agent 0.19.0, PyPI, read
- * 2026-11-29).
+ * Hermes Agent: `config.yaml` in HERMES_HOME, else `~/.hermes`, on Windows `%LOCALAPPDATA%\hermes`. The provider is
+ * under `providers` and chosen by `model.provider: custom:NAME`; Hermes fetches its model list itself. Tools:
+ * `mcp_servers` (hermes_constants.py, hermes_cli/runtime_provider.py and config.py, tools/mcp_tool.py of hermes-agent
+ * 0.19.0, PyPI, read 2026-11-29).
  */
 export const hermes: ClientKind = {
   id: "hermes",

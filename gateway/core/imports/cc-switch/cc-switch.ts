@@ -88,7 +88,7 @@ function readPasted(draft: SetupBuilder, text: string): Imported | null {
   const rows = links.flatMap(
     (link, index) => linkRow(draft, link, links.length === 1 ? "" : `link ${index + 1}`) ?? [],
   );
-  // A link comes from a stranger: it must not send values of this environment anywhere.
+  // A link may come from an attacker, so values of this environment must not be sent anywhere.
   const reached = addConnections(draft, rows, { env: null, ports: [PORT], isUsed: () => true });
   for (const each of reached) markModels(draft, each);
   addRoutes(draft, reached, new Set());

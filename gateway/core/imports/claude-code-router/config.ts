@@ -2,7 +2,7 @@ import type { SourceFields } from "../fields.ts";
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** A configuration of the router, of any version. */
+/** Configuration of Claude Code Router, of any version. */
 export interface Config {
   readonly data: Members;
   readonly fields: SourceFields;

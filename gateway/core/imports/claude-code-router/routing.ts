@@ -11,7 +11,7 @@ import type { NamedRule } from "./rules.ts";
 
 /** The router's decisions as chains and rules of routes. Names of models are Postern's. */
 export interface Routing {
-  /** The chain of requests without a rule; empty if the router has none. */
+  /** Chain for requests that match no rule; empty if the router has none. */
   readonly own: readonly string[];
   /** The chain by class of Claude model, if it differs. */
   readonly byClass: ReadonlyMap<string, readonly string[]>;

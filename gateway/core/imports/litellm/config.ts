@@ -10,7 +10,7 @@ export interface Document {
   readonly fields: SourceFields;
 }
 
-/** Lists of all files in a row, as LiteLLM joins them, each item with its own fields. */
+/** Concatenates the lists of all files, as LiteLLM does; each item keeps its own fields. */
 export function listItems(documents: readonly Document[], name: string) {
   return documents.flatMap(({ data, fields }) =>
     readItems(data[name]).map((item, index) => ({ item: readMembers(item), fields: fields.below([name, index]) })),

@@ -68,7 +68,7 @@ function readId(draft: SetupBuilder, { model, seller }: Deployment): string | nu
   return model === null ? null : draft.nameModel(seller, model);
 }
 
-/** @returns null where nothing is needed, or nothing can be made */
+/** @returns null if no route is needed or possible */
 function addRoute(
   draft: SetupBuilder,
   group: string,
@@ -174,7 +174,7 @@ const ORDERS: Readonly<Record<string, RouteOrder>> = {
   "cost-based-routing": "cheapest",
 };
 
-/** How it chooses between deployments. Without: at random, where Postern asks in the order of the file. */
+/** Reads how LiteLLM chooses between deployments. The default is random; Postern follows the order of the file. */
 function readOrder(documents: readonly Document[]): { readonly order?: RouteOrder } {
   let found: RouteOrder | undefined;
   for (const { section, fields } of sections(documents, "router_settings")) {

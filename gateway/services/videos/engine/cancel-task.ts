@@ -33,7 +33,7 @@ export class CancelTask {
     if (response.kind === "silence") throw new GatewayError("upstream_error", response.why);
     if (response.status < 200 || response.status >= 300)
       throw notCancellable(task, getSentence(response.error(), account));
-    // If cancelling also deletes finished tasks (Ark), a task that is gone now had finished, and is billed there.
+    // Ark deletes finished tasks when they are cancelled, so a task that is missing now had finished and is billed.
     const last = await askProvider(this.#deps, account, toStatusRequest(task.operation, credential.secret));
     const gone = last.kind === "answer" && findState(adapter, task.operation, last)?.state === "absent";
     return gone ? this.#end(task, "unknown", HAD_FINISHED) : this.#end(task, "failed", null);

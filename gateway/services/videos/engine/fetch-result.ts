@@ -107,7 +107,7 @@ export interface FetchDeps extends AskDeps {
 
 /** Max milliseconds, as for files at an address (services/media/media-fetches.ts). */
 const LONGEST_MS = 30 * 60_000;
-/** Max concurrent downloads with the keys of one connection. */
+/** Max concurrent downloads per connection. */
 const AT_ONCE = 4;
 /** Pauses before retries for a file that needs the provider's own key. */
 const PAUSES_MS = [1_000, 5_000, 30_000, 120_000, 600_000] as const;

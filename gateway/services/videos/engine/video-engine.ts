@@ -28,9 +28,9 @@ const LATER_MS = 5_000;
 const DEFAULT_GAP_MS = 250;
 
 /**
- * Runs every task to its end: polls providers, fetches files, settles money, looks for lost tasks; after a restart and after
- * sleep too. It decides the time of each step; core/tasks/task-changes.ts makes the changes, one at a time for each task, so
- * that nothing is done twice.
+ * Runs every task to its end: polls providers, fetches files, settles money, looks for lost tasks; also after a restart
+ * or sleep. It schedules each step; core/tasks/task-changes.ts applies the transitions, one at a time per task, so that
+ * no step runs twice.
  */
 export class VideoEngine {
   readonly #deps: VideoEngineDeps;
@@ -61,7 +61,9 @@ export class VideoEngine {
     return this.#deps.background.stopping;
   }
 
-  /** Takes up what an earlier run left, spread out. Call it when connections are known, before the first request. */
+  /**
+   * Resumes tasks of an earlier run, spread over time. Call it when connections are loaded, before the first request.
+   */
   async start(): Promise<void> {
     const { repository, money } = this.#deps;
     for (const task of repository.live()) {
@@ -96,13 +98,13 @@ export class VideoEngine {
    * @throws GatewayError not_cancellable, or the provider's refusal
    */
   async cancel(task: TaskRecord): Promise<TaskRecord> {
-    // Cancelling must not discard a result that the provider has finished meanwhile.
+    // Cancelling must not discard a result that the provider has completed meanwhile.
     const newest = await this.refresh(task);
     if (isOver(newest)) throw notCancellable(newest, `It is over: ${newest.phase}.`);
     return this.#run(task.id, () => this.#cancel(newest));
   }
 
-  /** Applies the owner's decision on an `unknown` task. @param providerTaskId null: the provider never took it */
+  /** Applies the user's decision on an `unknown` task. @param providerTaskId null: the provider never accepted it */
   async decide(task: TaskRecord, providerTaskId: string | null): Promise<TaskRecord> {
     const after = await this.#run(task.id, () => this.#find.decide(task, providerTaskId));
     this.#enter(after, false);

@@ -22,7 +22,10 @@ import { getSecrets, getVideos } from "../task-provider.ts";
 /** The result of a submission that was not refused. */
 export type Submission =
   | { readonly kind: "taken"; readonly operation: VideoOperation; readonly native: unknown; readonly opened: Opened }
-  /** It was sent, and what came back neither names a task nor refuses it for sure: the provider may have taken it. */
+  /**
+   * The request was sent, but the response neither names a task nor is a definite refusal: the provider may have
+   * accepted it.
+   */
   | { readonly kind: "lost"; readonly why: string; readonly target: Target | null };
 
 const ONCE: Persistence = { repeats: "never", asksRefused: false };
@@ -31,7 +34,7 @@ const NOBODY: Client = { cancelled: false, onCancelled: () => undefined, keep: (
 
 /**
  * Sends a task to its provider, once.
- * @throws GatewayError when the provider refused it, or was certainly not reached: then no task came of it.
+ * @throws GatewayError if the provider refused it or was certainly not reached, so that no task exists.
  */
 export async function submitVideo(paid: PaidCall, servedModel: ServedModel, order: VideoOrder): Promise<Submission> {
   let target: Target | null = null;

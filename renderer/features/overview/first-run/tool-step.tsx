@@ -7,7 +7,7 @@ import { ConnectDialog } from "../../../components/clients/connect-dialog.tsx";
 import { FirstWordsLine } from "../../../components/clients/first-words-line.tsx";
 import { firstWords } from "../../../components/clients/first-words.ts";
 
-/** The others are a press away, on their page. */
+/** The other apps are one click away, on their page. */
 const MOST_OFFERED = 3;
 
 /** Returns the clients that can be connected with one click: Claude Code first, then those detected on this machine. */

@@ -15,7 +15,7 @@ export interface Chat {
   readonly conversation: Conversation;
 }
 
-/** The conversation that is shown, what is typed below it, and those that run on while another one is shown. */
+/** The visible conversation, its draft, and conversations that run in the background. */
 export interface ChatState extends Chat {
   readonly faults: SettingsFaults;
   readonly draft: string;

@@ -80,7 +80,7 @@ function parseTools(text: string): readonly unknown[] | "json" | "tools" | undef
   return tools.data.length === 0 ? undefined : tools.data;
 }
 
-/** The whole body of `POST /v1/chat/completions` for the next step at a place. */
+/** Builds the body of `POST /v1/chat/completions` for the next step at a place. */
 export function chatBody(
   model: string,
   system: string,

@@ -12,7 +12,7 @@ export interface ChatToolbarProps {
   readonly onList: () => void;
   readonly onSettings: () => void;
   readonly onNew: () => void;
-  /** Puts one more model next to the others. */
+  /** Adds a model to compare with. */
   readonly onAdd: (model: string) => void;
 }
 

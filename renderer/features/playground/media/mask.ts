@@ -39,7 +39,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** Any opaque colour will do: what counts is where something is painted. */
+/** Any opaque colour works: only the painted area matters. */
 const PAINT = "#e5484d";
 
 /** Paints all shapes, in their order, on an empty layer. */
