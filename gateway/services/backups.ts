@@ -37,7 +37,7 @@ export interface BackupsDeps {
   readonly log: Log;
 }
 
-/** Copies of everything but media and recordings: by hand, once a day, and back again at the next start. */
+/** Backups of everything except media and recordings: created manually or daily, restored at the next start. */
 export class Backups {
   readonly #deps: BackupsDeps;
   readonly #scheduler: Scheduler<"daily">;
@@ -81,14 +81,14 @@ export class Backups {
     }
   }
 
-  /** @throws GatewayError storage_unavailable when the disk has no room for it, or refuses: nothing is left of it */
+  /** @throws GatewayError storage_unavailable if the disk is full or refuses the write; nothing partial is left */
   create(withoutKey: boolean): Promise<MadeBackup> {
     return this.#runExclusive("The backup was not made", () => this.#make("manual", withoutKey));
   }
 
   /**
-   * The next start puts this backup in the place of the data, which becomes a backup itself.
-   * @throws GatewayError not_found; conflict when the backup is not whole; storage_unavailable without room for a copy
+   * Schedules a restore: the next start replaces the data with this backup, and keeps the replaced data as a backup.
+   * @throws GatewayError not_found; conflict if the backup is incomplete; storage_unavailable without room for a copy
    */
   restore(name: string): Promise<BackupsView> {
     return this.#runExclusive("The backup cannot be restored", async () => {
@@ -120,7 +120,7 @@ export class Backups {
     });
   }
 
-  /** The next start leaves the data as it is. @throws GatewayError storage_unavailable */
+  /** Cancels a scheduled restore. @throws GatewayError storage_unavailable */
   cancelRestore(): Promise<BackupsView> {
     return this.#runExclusive("The backup is still to be restored", async () => {
       await forgetRestore(nodeStoreFs, this.#deps.dataDir);
@@ -128,7 +128,7 @@ export class Backups {
     });
   }
 
-  /** Does something that no backup may be made, restored or deleted meanwhile. @throws what it throws; GatewayError */
+  /** Runs work during which no backup may be created, restored or deleted. @throws what it throws; GatewayError */
   pauseDuring<T>(work: () => Promise<T>): Promise<T> {
     return this.#runExclusive("It was not done", work);
   }
@@ -172,7 +172,7 @@ export class Backups {
     if (ours[0] !== undefined && age(ours[0]) < DAY_MS) return;
     const spent = ours.slice(keep - 1).map(({ name }) => name);
     const made = await this.#make("automatic").catch(async (error: unknown) => {
-      // Backups that would go after the new one make room for it now, unless there is only one.
+      // Backups that are due for deletion after the new one are deleted now to make room, unless there is only one.
       const early = spent.splice(keep > 1 ? 0 : 1);
       if (early.length === 0 || !(error instanceof NoRoomError)) throw error;
       for (const name of early) await removeBackup(dataDir, name);

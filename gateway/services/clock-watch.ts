@@ -5,7 +5,7 @@ import type { Notices } from "./notices.ts";
 /** Corrections by time servers are smaller, and leap seconds too. */
 const JUMP_MS = 5 * 60_000;
 const LOOK_MS = 60_000;
-/** Milliseconds after a jump in which nothing is deleted for its age: the owner is notified and can correct the clock. */
+/** Milliseconds after a clock jump in which nothing is deleted by age, so that the user can correct the clock. */
 const DOUBT_MS = 24 * 60 * 60_000;
 /** Max milliseconds since the last call at a start; after a longer pause the clock is probably wrong. */
 const YEAR_MS = 365 * 24 * 60 * 60_000;

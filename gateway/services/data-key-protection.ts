@@ -34,7 +34,7 @@ export class DataKeyProtection {
     this.#reported = this.#news().map(([level, message]) => notices.offer(level, message));
   }
 
-  /** A keychain has answered that said nothing before: what it opens is used from now on. */
+  /** Called when a keychain that did not respond before does now; secrets that it decrypts are used from now on. */
   async reopen(): Promise<void> {
     const { secrets, backups } = this.#deps;
     try {
@@ -52,7 +52,7 @@ export class DataKeyProtection {
     return { encrypted_by: [...encryptedBy], keychain, can_move: movable, locked };
   }
 
-  /** @throws GatewayError conflict where there is nothing to move, or nowhere to; storage_unavailable; shutting_down */
+  /** @throws GatewayError conflict if there is nothing to move, or no target; storage_unavailable; shutting_down */
   move(): Promise<KeyProtectionView> {
     const { secrets, backups, log } = this.#deps;
     return backups.pauseDuring(async () => {

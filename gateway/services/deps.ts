@@ -124,11 +124,11 @@ export interface ServiceInputs {
   readonly startSandbox: () => Promise<RunningSandbox>;
 }
 
-/** Makes the services, each with what it needs and nothing more. Nothing runs yet and nothing is asked. */
+/** Creates the services, each with only the dependencies it needs. Nothing is started or called yet. */
 export function makeServices(inputs: ServiceInputs) {
   const { store, clock, log, secrets, environment, instanceId } = inputs;
   const events = new Events();
-  /** Aborted once, when Postern stops: what runs in the background begins nothing more, and what only waits ends. */
+  /** Aborted once, when Postern stops: background work starts nothing more, and waits end. */
   const stopping = new AbortController();
   const settings = new AppSettings(store, events, environment.settings, environment.allowedTargets);
   const connections = new Connections();
@@ -189,7 +189,7 @@ export function makeServices(inputs: ServiceInputs) {
     notices,
     onOffered: () => events.emit({ type: "settings.changed" }),
     onAccepted: () => {
-      // The index looks at prices again with it.
+      // The event makes the index read prices again.
       events.emit({ type: "settings.changed" });
       events.emit({ type: "models.changed" });
     },

@@ -10,7 +10,7 @@ export class Events {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Listens to one type of event only: others cost such a listener nothing. */
+  /** Listens to one type of event only; other events cost such a listener nothing. */
   on(type: GatewayEvent["type"], listener: () => void): () => void {
     const listeners = this.#ofType.get(type) ?? new Set();
     this.#ofType.set(type, listeners.add(listener));

@@ -25,7 +25,7 @@ export class FolderKey {
 
   /**
    * @returns 32 bytes as base64, the same for as long as the data folder lives
-   * @throws GatewayError conflict where the secrets cannot be opened on this start
+   * @throws GatewayError conflict if the secrets cannot be decrypted
    */
   async read(): Promise<string> {
     const id = this.#store.document.settings.get("settings")?.[this.#name];

@@ -6,7 +6,7 @@ const DEFAULT_PORT = 6174;
 const THIS_MACHINE = "127.0.0.1";
 const EVERY_MACHINE = "0.0.0.0";
 
-/** The address from the command line or the environment; null where neither sets it. */
+/** The address from the command line or the environment; null if neither sets it. */
 export interface GivenAddress {
   readonly host: string | null;
   readonly port: number | null;

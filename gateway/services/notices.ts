@@ -11,7 +11,9 @@ const MOST_PASSING = 200;
 /** Notices for the owner: on the pages until dismissed, and one line in the log. */
 export class Notices {
   readonly #deps: { store: Store; clock: Clock; log: Log; events: Events };
-  /** Notices of this start only (environment entries, keychain): they come back by themselves if still true. */
+  /**
+   * Notices of this start only (environment entries, keychain); they are raised again at the next start if still true.
+   */
   readonly #passing = new Map<string, Notice>();
 
   constructor(deps: { store: Store; clock: Clock; log: Log; events: Events }) {

@@ -5,8 +5,8 @@ import type { Events } from "./events.ts";
 const RETRY_AFTER_SECONDS = 30;
 
 /**
- * The owner's pause: what clients ask is sent away until it is over. What runs already ends in peace; video tasks and
- * callbacks go on. It is not remembered: a start is never paused.
+ * Pause of client requests: new ones are refused until it ends. Running requests, video tasks and webhooks go on. It is
+ * not stored: Postern never starts paused.
  */
 export class Pause {
   readonly #events: Events;

@@ -2,17 +2,17 @@ import { isLoginHidden, parseProxy, showProxy } from "../contract/proxy.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { Secrets } from "../store/store.ts";
 
-/** A choice of a proxy as records hold it: an address with a login is a secret, and stands here without it. */
+/** A stored proxy setting, without the credentials of its address, which are a secret. */
 export interface StoredProxy {
   readonly proxy?: string | null;
   readonly proxy_secret?: string | null;
 }
 
 /**
- * A choice as it is stored; nothing where nothing was chosen.
- * @param before the record that it becomes part of
- * @param encrypt stores an address with a login and returns its id; null where a login cannot be given
- * @throws GatewayError invalid_value for a login that is not known, or that does not belong here
+ * Converts a proxy setting to its stored form; empty if none was chosen.
+ * @param before the current record
+ * @param encrypt stores an address with a login and returns its id; null if credentials are not allowed
+ * @throws GatewayError invalid_value for unknown or misplaced credentials
  */
 export async function storeProxy(
   configured: string | undefined,
@@ -41,7 +41,10 @@ function refuseLogin(why: string): GatewayError {
   });
 }
 
-/** The choice with its login; without it where the secret cannot be opened, so that the proxy asks for it. */
+/**
+ * Returns the proxy setting with its credentials, or without them if they cannot be decrypted, so that the proxy
+ * rejects it.
+ */
 export function openProxy({ proxy, proxy_secret }: StoredProxy, secrets: Pick<Secrets, "get">): string | null {
   if (proxy == null) return null;
   const opened = proxy_secret == null ? undefined : secrets.get(proxy_secret);

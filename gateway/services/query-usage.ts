@@ -11,7 +11,7 @@ import { listSources } from "./usage-series.ts";
 import type { QueryUsageSeries } from "./usage-series.ts";
 import { checkedDay } from "./usage-time.ts";
 
-/** Sums of what was used. Those of receipts are from the daily rows: none is read for them. */
+/** Sums of usage. Sums of receipts come from the daily rows; no receipt is read. */
 export class QueryUsage {
   readonly #store: Store;
   readonly #series: QueryUsageSeries;
@@ -33,7 +33,7 @@ export class QueryUsage {
     return this.#store.usage.days.total({ since, until });
   }
 
-  /** The local day so far, as it was last prepared; until then the UTC day. */
+  /** Totals of the local day as last prepared; of the UTC day until then. */
   today(): Totals {
     const now = this.#clock.now();
     const zone = this.#zone();

@@ -61,7 +61,7 @@ export class ReadState {
     };
   }
 
-  /** Reads the state together with today's usage, if that takes no longer than a first look may. */
+  /** Reads the state including today's usage, if that is ready within the first-load limit. */
   async readSoon(): Promise<State> {
     const waited = new AbortController();
     const late = setTimeout(WAIT_MS, undefined, { signal: waited.signal }).catch(() => undefined);

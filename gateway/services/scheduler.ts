@@ -15,12 +15,12 @@ export interface SchedulerDeps<K> {
   readonly onDue: (key: K) => void;
 }
 
-/** Max milliseconds between looks at the clocks: the wake of a machine that slept is noticed without an event. */
+/** Max milliseconds between checks of the clocks, so that wake from sleep is noticed without an event. */
 const LOOK_MS = 10_000;
 
 /**
- * Schedules work for entries whose times are on the disk as moments of the wall clock. An entry is due when either clock
- * says so: after sleep, when the monotonic one stood still, and after the wall clock was set back.
+ * Schedules work for entries whose times are stored as wall-clock times. An entry is due when either clock says so: the
+ * monotonic clock stops during sleep, and the wall clock may be set back.
  */
 export class Scheduler<K> {
   readonly #deps: SchedulerDeps<K>;
@@ -42,7 +42,7 @@ export class Scheduler<K> {
     return this.#entries.has(key);
   }
 
-  /** Enters `key`, or moves it. @param at Unix milliseconds; what has passed is due at once */
+  /** Schedules or reschedules `key`. @param at Unix milliseconds; past times are due immediately */
   set(key: K, at: number): void {
     if (this.#stopped) return;
     const { clock } = this.#deps;
@@ -56,7 +56,7 @@ export class Scheduler<K> {
     this.#entries.delete(key);
   }
 
-  /** After the machine slept: what has become due is done now. */
+  /** Called after the machine slept: overdue work runs now. */
   check(): void {
     if (this.#stopped) return;
     const { clock, onDue } = this.#deps;

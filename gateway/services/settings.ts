@@ -15,7 +15,7 @@ import { openProxy, storeProxy } from "./proxy-choice.ts";
 export const NOTHING_STORED: StoredSettings = { id: "settings", monthly_budget_nano: null, sandbox: null };
 const NO_TARGETS: readonly string[] = [];
 
-/** Checks beyond the schema: each throws, or returns the value to keep. */
+/** Checks beyond the schema: each throws, or returns the value to store. */
 const checks: { readonly [Name in SettingName]?: (value: Settings[Name]) => Settings[Name] } = {
   allow_targets: (targets) => [...new Set(targets.map(checkedTarget))],
   otlp_endpoint: (address) => {
@@ -71,7 +71,7 @@ export async function checkReach(change: SettingsChange, allowed: ReadonlySet<st
   }
 }
 
-/** The app's own settings. What the environment says goes before what is stored. */
+/** Settings of the app. Environment variables override stored values. */
 export class AppSettings {
   readonly #store: Store;
   readonly #events: Events;
@@ -96,7 +96,7 @@ export class AppSettings {
     return this.#store.document.settings.get("settings") ?? NOTHING_STORED;
   }
 
-  /** Returns the current value: by the environment, else as stored, else the initial value. */
+  /** Returns the current value: from the environment, else as stored, else the default. */
   get<Name extends SettingName>(name: Name): Settings[Name] {
     return this.readSetting(this.stored, name);
   }
@@ -128,7 +128,7 @@ export class AppSettings {
     return proxy?.login == null ? values : { ...values, proxy: showProxy(proxy) };
   }
 
-  /** @throws GatewayError invalid_value for a target that may never be reached */
+  /** @throws GatewayError invalid_value for a forbidden target */
   async update(change: SettingsChange): Promise<Settings> {
     await checkReach(change, this.allowedTargets());
     const before = this.stored;
@@ -158,7 +158,7 @@ export function storedSettings(change: SettingsChange): Partial<StoredSettings> 
   return Object.fromEntries(given) as Partial<StoredSettings>;
 }
 
-/** The value of a setting as it is stored, else the initial one. */
+/** Returns the stored value of a setting, else the default. */
 export function findSetting<Name extends SettingName>(stored: StoredSettings, name: Name): Settings[Name] {
   return getValue(name, stored[storedSettingName(name)]) as Settings[Name];
 }

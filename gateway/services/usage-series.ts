@@ -83,14 +83,14 @@ export class QueryUsageSeries {
     const query = { by: input.by ?? "model", search: getFilter(input), sources: listSources(input.source) };
     const whole = findPeriod(input, now);
     const first = input.range === "all" ? await this.#findFirst(utcDay(whole.from), utcDay(now), query.sources) : null;
-    // A UTC day may begin in the day before of a zone.
+    // A UTC day may start on the previous day of a zone.
     const since = first === null ? null : dayAfter(first, -1);
     const { range: _, ...rest } = input;
     const period = since === null || since < utcDay(whole.from) ? whole : findPeriod({ ...rest, since }, now);
     return { period, query, found: await this.#read(period, query) };
   }
 
-  /** Reads what the sources have of a period. */
+  /** Reads a period from its sources. */
   async #read(period: UsageTime, { by, search, sources }: SeriesQuery): Promise<Found> {
     const receipts = sources.includes("postern") ? await this.#readReceipts(period, by, search) : null;
     const logs = sources.includes("logs") ? await this.#logged.sumHours(period.from, period.to, by, search) : undefined;

@@ -14,12 +14,12 @@ const MOST_DAYS = 1_100;
 
 const RANGE_DAYS = { "7d": 7, "30d": 30, "90d": 90, all: MOST_DAYS } as const;
 
-/** Days of a zone are added up of hours for so long, 30 of them and those that are asked about at their ends. */
+/** Max age for which days of a zone are summed from hours: 30 days, plus the days at both ends. */
 const HOURLY_MS = 32 * DAY_MS;
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A time as it is asked for. */
+/** A requested time range. */
 type RequestedTime = Pick<CheckedInput<"usageCells">, "range" | "since" | "until" | "zone" | "when" | "by" | "source"> &
   FieldFilter;
 
@@ -44,7 +44,7 @@ export const getFilter = (input: FieldFilter): FieldFilter =>
     }),
   );
 
-/** Finds the buckets of a time. @throws GatewayError for what is no day or no zone */
+/** Returns the buckets of a time range. @throws GatewayError for an invalid day or zone */
 export function findPeriod(input: RequestedTime, now: number): UsageTime {
   const zone = checkedZone(input.zone);
   const earlier = input.when === "before";
@@ -54,7 +54,7 @@ export function findPeriod(input: RequestedTime, now: number): UsageTime {
     return { ...inParts("hour", period), zone, utcUntil: null };
   }
   const { since, until } = earlier ? before(days) : days;
-  // Daily rows have no connections, and not every field by which requests are filtered.
+  // Daily rows lack connections and some fields by which requests are filtered.
   const isOfHours = input.source === "logs" || Object.keys(getFilter(input)).length > 0;
   const split = zone ?? (isOfHours || input.by === "connection" ? "UTC" : null);
   const hoursFrom = isOfHours ? -Infinity : Math.floor(now / HOUR_MS) * HOUR_MS - HOURLY_MS;
@@ -116,7 +116,7 @@ export function checkedDay(value: string | undefined, name: string): string | nu
   throw new GatewayError("invalid_value", `${name} must be a day as YYYY-MM-DD.`, { param: name });
 }
 
-/** @returns null for UTC, whose days are counted as they are. @throws GatewayError when there is no such zone */
+/** @returns null for UTC, whose days need no conversion. @throws GatewayError if there is no such zone */
 function checkedZone(zone: string | undefined): string | null {
   if (zone === undefined || zone === "UTC") return null;
   if (isZone(zone)) return zone;

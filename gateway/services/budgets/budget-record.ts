@@ -4,7 +4,7 @@ import { GatewayError } from "../../core/errors.ts";
 import { nanoFromUsd } from "../../lib/money.ts";
 import type { Document, StoredBudget } from "../../store/document.ts";
 
-/** Each call is held against those that it falls under, so they are not for every name that there may be. */
+/** Max budgets. Each call is checked against all budgets that apply to it. */
 const MOST_BUDGETS = 200;
 
 /** Returns the scope with the app's name, whichever of its names (`claude-cli`) a person or an earlier version wrote. */
@@ -13,7 +13,7 @@ export const nameScope = ({ kind, name }: BudgetScope): BudgetScope => ({
   name: kind === "client" ? getAppName(name) : name,
 });
 
-/** Returns what tells budgets apart; each scope and period has at most one. */
+/** Returns the id of a budget; each scope and period has at most one. */
 export function budgetId({ scope, reset }: RemoveBudget): string {
   const { kind, name } = nameScope(scope);
   return `${reset}|${kind}|${name}`;
@@ -25,7 +25,7 @@ export function findBudget(budgets: Document["budgets"], named: RemoveBudget): S
   return budgets.get(id) ?? [...budgets.values()].find((record) => budgetId(record) === id);
 }
 
-/** The record of a budget that is made, or whose amount changes. @throws GatewayError invalid_value for one too many */
+/** Builds the record of a new budget or of a changed amount. @throws GatewayError invalid_value above the max count */
 export function newBudget(input: SetBudget, budgets: Document["budgets"], now: number): StoredBudget {
   const before = findBudget(budgets, input);
   if (before === undefined && budgets.size >= MOST_BUDGETS)

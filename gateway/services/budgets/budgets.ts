@@ -14,7 +14,7 @@ import type { Store } from "../../store/store.ts";
 /** Client and project of a call, as its receipt will name them. */
 export interface CallScope {
   readonly client: string;
-  /** Undefined where the client tells none. */
+  /** Undefined if the client sends none. */
   readonly project?: string | undefined;
 }
 
@@ -66,7 +66,7 @@ const NONE: readonly Budget[] = [];
 /** Max remembered pairs of client and project, each with the budgets that it falls under. */
 const KNOWN_SCOPES = 500;
 
-/** The owner's budgets of clients and projects. What they have spent is in the daily rows, what calls hold of them here. */
+/** Budgets of clients and projects. Their spend is in the daily rows; what running calls hold is kept here. */
 export class Budgets {
   readonly #store: Pick<Store, "document" | "usage">;
   readonly #clock: Clock;
@@ -87,12 +87,12 @@ export class Budgets {
     await this.#store.usage.days.prepare(month, new Slices(this.#clock));
   }
 
-  /** Takes over what the document says now. Call after every change of budgets. */
+  /** Reloads budgets from the document. Call it after every change of budgets. */
   reload(): void {
     const { document, usage } = this.#store;
     this.#known.clear();
     for (const [id, { budget, spend }] of this.#budgets) {
-      // Calls that run hold of it still, should it be made again.
+      // Running calls still hold money of it, in case it is created again.
       if (document.budgets.has(id) || budget.reserved > 0) continue;
       usage.days.unfollow(spend);
       this.#budgets.delete(id);
@@ -109,7 +109,7 @@ export class Budgets {
     }
   }
 
-  /** Returns the budgets of a call, oldest first. Without budgets nothing is computed. */
+  /** Returns the budgets that apply to a call, oldest first. Without budgets nothing is computed. */
   of(scope: CallScope): readonly Budget[] {
     const { budgets } = this.#store.document;
     if (budgets.size === 0) return NONE;

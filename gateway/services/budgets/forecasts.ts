@@ -13,17 +13,20 @@ import type { Store } from "../../store/store.ts";
 const NANO = SUMS.indexOf("nano");
 const SANDBOX_NANO = SUMS.indexOf("sandbox_nano");
 
-/** When the days of a month, or the hours of a day, begin in which a name cost something, by the name. */
+/** Start times of the days of a month, or hours of a day, in which a name had spend, by name. */
 export type SpentIn = ReadonlyMap<string, readonly number[]>;
 const NEVER: SpentIn = new Map();
 
-/** When limits and budgets end at this pace. What is not read yet is not waited for: then nothing is said. */
+/**
+ * Forecasts when limits and budgets are used up at the current pace. Data that is not loaded yet is not waited for:
+ * there is then no forecast.
+ */
 export class Forecasts {
   readonly #store: Pick<Store, "usage">;
   readonly #clock: Clock;
   /** The month whose days are read. */
   #month = "";
-  /** The hours of a day by a group, as they were last prepared, and when that day began. */
+  /** Hours of a day by group, as last prepared, with the start of that day. */
   readonly #hours = new Map<UsageGroup, { readonly from: number; readonly hours: HourSums }>();
 
   constructor(store: Pick<Store, "usage">, clock: Clock) {
@@ -31,7 +34,7 @@ export class Forecasts {
     this.#clock = clock;
   }
 
-  /** Has read what forecasts of these periods look at. @param groups by which days are asked for */
+  /** Loads the data that forecasts of these periods need. @param groups groups by which days are summed */
   async prepare(periods: ReadonlySet<string>, groups: Iterable<UsageGroup>): Promise<void> {
     const now = this.#clock.now();
     const { usage } = this.#store;

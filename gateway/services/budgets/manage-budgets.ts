@@ -19,7 +19,7 @@ export interface ManageBudgetsDeps {
   readonly events: Events;
 }
 
-/** The owner's budgets of clients and projects: kept over restarts, held to from the moment they are acknowledged. */
+/** Manages budgets of clients and projects. They survive restarts and apply as soon as a change is acknowledged. */
 export class ManageBudgets {
   readonly #deps: ManageBudgetsDeps;
 

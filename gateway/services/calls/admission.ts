@@ -23,7 +23,7 @@ import { matchesRunning } from "../../contract/matches-request.ts";
 import type { Search } from "../../contract/matches-request.ts";
 import { ownCommand } from "../../store/folder/own-command.ts";
 
-/** More than anybody reads at once. */
+/** Max running calls that are listed. */
 const MOST = 200;
 
 /** A call as the log of requests shows it while it runs. */
@@ -32,8 +32,7 @@ export interface RunningCall {
 }
 
 /**
- * The calls that were let in and are not settled. A call pays a place for it; what is shown of it is put together only
- * when someone looks.
+ * Calls that were admitted and are not settled. Their view is built only when it is read, so that calls stay cheap.
  */
 export class RunningCalls {
   readonly #calls = new Slots<RunningCall>();
@@ -73,10 +72,10 @@ export function trafficTicker(events: Events): (inFlight: number) => void {
 
 const NONE: readonly SpendingLimit[] = [];
 
-/** Seconds after which a refused concurrent request may try again: no one knows when another ends. */
+/** Seconds after which a client refused for concurrency may retry: it is unknown when another call ends. */
 const CONCURRENCY_RETRY_AFTER = 1;
 
-/** A call that was let in: what it holds, and its place among those in flight. */
+/** An admitted call: its hold and its place among the running calls. */
 export class Admitted {
   readonly hold: Hold;
   readonly #admission: Admission;
@@ -90,7 +89,7 @@ export class Admitted {
     this.#key = key;
   }
 
-  /** Ends the call's place, once; the hold is settled or released by its own methods. */
+  /** Removes the call from the running calls, once; the hold is settled or released separately. */
   leave(): void {
     if (!this.#inside) return;
     this.#inside = false;
@@ -98,7 +97,7 @@ export class Admitted {
     this.#admission.count(-1);
   }
 
-  /** Lets another call of the key take the place among its concurrent ones, while this one goes on without its client. */
+  /** Frees the call's concurrency slot while it goes on without its client. */
   freePlace(): void {
     if (this.#hasPlace) this.#key.meter.flights.leave();
     this.#hasPlace = false;
@@ -218,10 +217,10 @@ export class Admission {
   }
 
   /**
-   * Lets a call in and holds its money.
-   * @param wanted nano USD that it can cost at most. @param least what must be there at the least: with less than `wanted`
-   * the call is made with what is there. @param servedModel the model of a call that may be refused for its cost
-   * @param scope whose budgets it falls under
+   * Admits a call and holds its money.
+   * @param wanted max cost in nano USD. @param least min amount that must be available; if less than `wanted` is
+   * available, that amount is held. @param servedModel the model of a call that may be refused for its cost
+   * @param scope the budgets that apply
    * @throws GatewayError rate_limit_exceeded, concurrency_limit_exceeded, insufficient_quota, storage_unavailable.
    */
   admit(...call: Entering): Admitted {
@@ -233,7 +232,9 @@ export class Admission {
     return new Admitted(this, key, hold);
   }
 
-  /** Refuses a call that `admit` would refuse, before something else is paid for it. Nothing is held. @throws as `admit` */
+  /**
+   * Throws what `admit` would throw, before other paid work is done for the call. Nothing is held. @throws as `admit`
+   */
   rehearse(...call: Entering): void {
     this.#enter(...call).release();
     call[0].meter.flights.leave();
@@ -272,8 +273,8 @@ export class Admission {
   }
 
   /**
-   * Holds money again for work that was let in before a restart, whatever the key may spend by now.
-   * @param key undefined when it was revoked meanwhile.
+   * Holds money again for work that was admitted before a restart, whatever the key may spend now.
+   * @param key undefined if it was revoked meanwhile.
    */
   resume(key: RingKey | undefined, nano: number, sandbox: boolean, scope: CallScope): Hold {
     const shared = this.#listSharedLimits(sandbox, scope);

@@ -22,9 +22,9 @@ export interface AttemptDeps {
   readonly clock: Clock;
   /** A number in [0, 1). */
   readonly random: () => number;
-  /** Waits, or ends early when the client leaves. */
+  /** Waits; returns early if the client disconnects. */
   readonly wait: (ms: number, client: Client) => Promise<void>;
-  /** Aborted when Postern stops: nothing is tried again. */
+  /** Aborted when Postern stops: there are no more retries. */
   readonly stopping: AbortSignal;
   /** Called when a credential's health becomes another. */
   readonly healthChanged: () => void;
@@ -44,17 +44,17 @@ export interface Target {
 }
 
 /**
- * `safe`: failures are tried again where that can do no harm. `briefly`: the same, but a long wait that a provider asks for
- * is left to who asks another model then. `others`: at other keys and connections only, since another model is asked then:
- * no one waits for one that fails. `never`: only a key that was refused before anything was executed lets the next one be
- * asked (docs/specification.md#keys-bodies-timeouts: "a video submission never").
+ * `safe`: failures are retried where that is harmless. `briefly`: the same, but a long wait that a provider asks for is
+ * left to the caller, which tries another model. `others`: only other keys and connections are tried, because another
+ * model follows. `never`: only a key that was refused before anything was executed is followed by the next one
+ * (docs/specification.md#keys-bodies-timeouts: "a video submission never").
  */
 export type Repeats = "safe" | "briefly" | "others" | "never";
 
 /** How the failures of one request are followed. */
 export interface Persistence {
   readonly repeats: Repeats;
-  /** Whether keys that wait for a probe are asked too, where no other is left: there is no other model either. */
+  /** Whether keys that await a probe are tried too if no other is left, because no other model follows. */
   readonly asksRefused: boolean;
 }
 
@@ -70,7 +70,7 @@ const ERROR_BODY_MS = 10_000;
 /** A list of refused keys is walked this far. */
 const MAX_ATTEMPTS = 20;
 
-/** The client left while the provider was asked; nothing is to be answered. */
+/** The client disconnected during a provider request; nothing is sent. */
 export class ClientCancelled extends Error {
   override readonly name = "ClientCancelled";
 
@@ -79,17 +79,17 @@ export class ClientCancelled extends Error {
   }
 }
 
-/** Told what a request came to that a provider may bill. */
+/** Notified of the outcome of requests that a provider may bill. */
 export interface AttemptsFollower {
   /** Whether the request executes or stores something; missing: it does not. */
   readonly isUnsafe?: boolean;
-  /** A response has started, whatever it says. @param connectMs time that its request waited for a new connection */
+  /** A response has started, with any status. @param connectMs time that its request waited for a new connection */
   noteStart(connectMs: number): void;
   /** The provider may have executed it, and no one saw a response. */
   addUnobserved(candidate: Candidate): void;
   /** A response to it has arrived or started. */
   noteResponse(candidate: Candidate): void;
-  /** Whether the request will be another one after this refusal, so that it is sent once more. Absent: never. */
+  /** Changes the request after this refusal; returns whether it is sent again. Absent: never. */
   mend?(candidate: Candidate, error: ProviderError): boolean;
 }
 
@@ -101,8 +101,8 @@ export const NO_FOLLOWER: AttemptsFollower = {
 };
 
 /**
- * The fail-over of one call, before the first byte of a response. Ask `next()` until it answers; hand a response back
- * with `reject()` when its body turns out to be no response before anything was delivered.
+ * Failover of one call until the first byte of a response. Call `next()` until it returns one; use `reject()` if its
+ * body turns out to be invalid before anything was delivered.
  */
 export class Attempts {
   readonly #deps: AttemptDeps;
@@ -147,7 +147,7 @@ export class Attempts {
       const { pacer } = connection;
       if (pacer !== null && !(await this.#waitForTurn(way, pacer))) continue;
       this.#attempts += 1;
-      // No one is asked where the request cannot be made, or must not be.
+      // No provider is called if the request cannot or must not be made.
       const made = this.#makeRequest(way);
       const request = pacer === null ? made : { ...made, onEnd: pacer.enter(this.#deps.clock.monotonic()) };
       way.credential.health.begin(way.candidate.upstreamModel, now);
@@ -171,8 +171,8 @@ export class Attempts {
   }
 
   /**
-   * Waits until the pace of a connection lets a request out.
-   * @returns false where another connection is to be asked instead
+   * Waits for the connection's rate limit.
+   * @returns false if another connection is tried instead
    * @throws GatewayError connection_paced if no other serves the model, ClientCancelled
    */
   async #waitForTurn(way: Target, pacer: Pacer): Promise<boolean> {
@@ -193,7 +193,10 @@ export class Attempts {
     return true;
   }
 
-  /** The response is one: its provider is well. (A status alone says little: some answer 200 and break off.) */
+  /**
+   * The response is valid, so its provider is healthy. (A status alone proves little: some send 200 and then break
+   * off.)
+   */
   acceptResponse(opened: Opened): void {
     this.#follower.noteResponse(opened.candidate);
     this.#report(opened, ANSWERED);
@@ -201,7 +204,7 @@ export class Attempts {
 
   /**
    * Rejects a 2xx response that is neither a valid response nor a readable error. Always throws `shown`. The provider's
-   * health is left unchanged: a server that cannot stream may well answer requests that are not streamed.
+   * health is left unchanged: a server that cannot stream may still serve requests that are not streamed.
    */
   rejectNonsense(opened: Opened, shown: GatewayError): never {
     this.#follower.addUnobserved(opened.candidate);
@@ -209,7 +212,10 @@ export class Attempts {
     throw shown;
   }
 
-  /** The client left while a response was read. Always throws: that says nothing about the provider, whose probe ends here. */
+  /**
+   * Handles a client that disconnected while a response was read. Always throws. It says nothing about the provider, so
+   * a probe ends here.
+   */
   abandon(opened: Opened): never {
     this.#follower.addUnobserved(opened.candidate);
     this.#report(opened, { kind: "neutral" });
@@ -217,8 +223,8 @@ export class Attempts {
   }
 
   /**
-   * Handles a 2xx response that was an error after all (in its first event, or in a malformed body). A provider that says
-   * what it refuses has not executed the request; one that broke down may have, and had started to respond.
+   * Handles a 2xx response that was an error (in its first event, or in a malformed body). A provider that names what
+   * it refuses has not executed the request; one that failed may have executed it.
    */
   async reject(opened: Opened, error: ProviderError): Promise<void> {
     if (error.kind === "overload") this.#follower.addUnobserved(opened.candidate);
@@ -278,7 +284,7 @@ export class Attempts {
     if (other) return;
     const isLeft = repeats === "others" || (repeats === "briefly" && step.waitMs > BRIEF_MS);
     if (isLeft) throw shown;
-    // No one else serves it: the same one again, after the wait.
+    // No other candidate serves it: the same one is retried after the wait.
     this.#tried = null;
     if (this.#choose() === null) throw shown;
     await this.#deps.wait(step.waitMs, this.#client);
@@ -287,8 +293,8 @@ export class Attempts {
   }
 
   /**
-   * Returns the first candidate in order among the healthiest. The breaker orders candidates and skips only keys that their
-   * provider refuses, unless `asksRefused` is set: if all of them fail, a failing one is asked.
+   * Returns the first candidate in order among the healthiest. The breaker orders candidates and skips only keys that
+   * their provider refuses, unless `asksRefused` is set; if all candidates are failing, a failing one is tried.
    */
   #choose(now = this.#deps.clock.monotonic()): Target | null {
     let last: Target | null = null;
@@ -323,16 +329,16 @@ export class Attempts {
   }
 
   #report({ candidate, credential }: Target, result: CallResult): void {
-    // The sandbox fails because a prompt asked for it, which says nothing about the next prompt.
+    // The sandbox fails on request of a prompt, which says nothing about the next prompt.
     if (candidate.connection.from === "sandbox") return;
     const now = this.#deps.clock.monotonic();
     if (credential.health.report(candidate.upstreamModel, result, now)) this.#deps.healthChanged();
   }
 }
 
-/** Whether anybody who serves a model can be asked as usual, or to see whether it works again. @param now monotonic ms */
+/** Tells whether any candidate can be called normally or as a probe. @param now monotonic ms */
 export function hasAvailableCandidate(candidates: readonly Candidate[], now: number): boolean {
-  // Every call along a route comes by here: `of` makes an object for each step until V8 has optimized it.
+  // A hot path of every routed call: `for…of` allocates an iterator result per step until V8 has optimized it.
   for (let index = 0; index < candidates.length; index += 1) {
     const candidate = candidates[index];
     if (candidate !== undefined && isWell(candidate, now)) return true;
@@ -370,7 +376,7 @@ function getHealth(error: ProviderError, reason: string, rateScope: Scope): Call
   }
 }
 
-/** Reads the JSON of an error response; null if it is not JSON or comes too late, as the status says enough. */
+/** Reads the JSON of an error response; null if it is not JSON or comes too late, because the status suffices. */
 async function getErrorJson(exchange: Exchange): Promise<unknown> {
   const timer = setTimeout(() => exchange.abort(), ERROR_BODY_MS);
   try {

@@ -7,13 +7,13 @@ import { BoundedMap } from "../../lib/bounded-map.ts";
 const MAX_CONVERSATIONS = 1_000;
 
 /**
- * How much of its last prompt a provider had cached, for each conversation: the next one repeats it, so an estimate of a
- * response that no one saw has the same share.
+ * Cached share of the last prompt of each conversation. The next prompt repeats the last one, so an estimate for an
+ * unseen response uses the same share.
  */
 export class CachedShares {
   readonly #shares = new BoundedMap<string, number>(MAX_CONVERSATIONS);
 
-  /** Remembers the share of a prompt whose usage the provider reported. */
+  /** Stores the cached share of a prompt whose usage the provider reported. */
   keep(identity: Identity, model: string, billed: Billed): void {
     if (identity.session === null) return;
     const [first] = listUsages(billed);

@@ -19,24 +19,27 @@ export interface ObservedRequest {
   readonly family: EnvelopeFamily;
 }
 
-/** Told what becomes of one call, as it happens. Its methods neither throw nor wait. */
+/** Observes one call while it runs. Its methods neither throw nor wait. */
 export interface CallObserver {
   /** The response begins. */
   openResponse(status: number, headers: Readonly<Record<string, string>>): void;
   /** A piece of it is handed to the client. */
   wrote(piece: Buffer | string): void;
-  /** The call is over. @param error what it ended with in the place of a response; null for a response. */
+  /** The call has ended. @param error the error that it ended with; null for a response. */
   endCall(error: unknown): void;
 }
 
 /** Observers of calls. */
 export interface CallObservers {
-  /** Asked first, so that calls that no one observes cost nothing. */
+  /** Checked first, so that unobserved calls cost nothing. */
   readonly on: boolean;
   begin(input: CallInput, request: ObservedRequest): CallObserver;
 }
 
-/** Reports a whole response after its receipt; errors in it do not fail the call. @param written null: nothing to report */
+/**
+ * Reports a complete response after its receipt; errors in it do not fail the call. @param written null: nothing to
+ * report
+ */
 export function tellWhole(observer: CallObserver, written: () => WholeResponse | null): void {
   try {
     const response = written();

@@ -27,7 +27,7 @@ export interface CallRecordDeps {
   readonly cachedShares: CachedShares;
 }
 
-/** Units that a call is likely to be billed for at a candidate, as far as they are known before its response. */
+/** Units that a candidate will probably bill for a call, as far as known before its response. */
 interface Likely {
   likely(candidate: Candidate): Billed;
 }
@@ -42,7 +42,7 @@ const NO_KINDS: readonly RequestKind[] = [];
 const NO_FIELDS = {};
 const FINISHED = { finished_for_library: true } as const;
 
-/** The money and the receipt of one call. Settled once, whatever happens; everything after that is a no-op. */
+/** The money and the receipt of one call. It is settled exactly once; later calls are no-ops. */
 export class CallRecord implements RunningCall {
   readonly #deps: CallRecordDeps;
   readonly #start: CallStart;
@@ -52,7 +52,7 @@ export class CallRecord implements RunningCall {
   #place = -1;
   #estimator: Likely | null = null;
   #candidate: Candidate | null = null;
-  /** Whom the call is meant for: what its receipt names where no one was asked. */
+  /** First candidate of the call; the receipt names it if no provider was called. */
   #firstCandidate: Candidate | null = null;
   #firstByteAt: number | null = null;
   /** How often a provider was asked, when it was the last time, and how long that waited for its connection. */
@@ -65,13 +65,16 @@ export class CallRecord implements RunningCall {
   #arrived: number | null = null;
   #settled: Promise<void> | null = null;
   #isDetached = false;
-  /** Requests whose answers no one saw, and that providers may have executed. */
+  /** Requests that providers may have executed but whose responses were never seen. */
   readonly #unseen: Unseen[] = [];
   /** 10⁻⁹ USD of them; 0 where no price is known. */
   #unseenNano = 0;
-  /** Output tokens that are billed; 0 before that, and where none are counted. */
+  /** Billed output tokens; 0 until settled, and if none are counted. */
   outputTokens = 0;
-  /** Whether a provider may do what its usage does not tell, or what is not priced here: the receipt is an estimate then. */
+  /**
+   * Whether the provider may bill something that its usage does not report or that has no price here; the receipt is
+   * then an estimate.
+   */
   mayCostMore = false;
   #kinds: readonly RequestKind[] = NO_KINDS;
   #routed: Routed | null = null;
@@ -83,7 +86,7 @@ export class CallRecord implements RunningCall {
     this.#model = start.model;
   }
 
-  /** The public id of the model: what the client asked for, until it is known which one that means. */
+  /** Public id of the model; the client's name for it until that is resolved. */
   get model(): string {
     return this.#model;
   }
@@ -117,12 +120,12 @@ export class CallRecord implements RunningCall {
     this.#routed = routed;
   }
 
-  /** Amount that the call still holds for what is to come, nano USD; 0 if no limit applies. */
+  /** Nano USD that the call still holds; 0 if no limit applies. */
   get availableHold(): number {
     return Math.max(0, (this.#admission?.hold.amount ?? 0) - this.#unseenNano);
   }
 
-  /** Nano USD that requests may have cost whose answers no one saw. */
+  /** Nano USD that requests with unseen responses may have cost. */
   get unobservedNano(): number {
     return this.#unseenNano;
   }
@@ -132,7 +135,7 @@ export class CallRecord implements RunningCall {
     return this.#start.stream;
   }
 
-  /** Provider that was asked last for the model, as `x-postern-provider` names it; empty if none was asked. */
+  /** Provider that was called last, as in `x-postern-provider`; empty if none was called. */
   get provider(): string {
     return this.#candidate === null || this.#attempts === this.#attemptsBefore ? "" : providerName(this.#candidate);
   }
@@ -158,7 +161,7 @@ export class CallRecord implements RunningCall {
     this.#estimator = estimator;
   }
 
-  /** A provider is about to be asked: from here on a crash leaves a trace ("unknown outcome"). */
+  /** Marks that a provider is about to be called: from here on a crash leaves a trace ("unknown outcome"). */
   markStarted(candidate: Candidate): void {
     const isAnother = this.#candidate !== candidate;
     this.#candidate = candidate;
@@ -217,14 +220,14 @@ export class CallRecord implements RunningCall {
   }
 
   /**
-   * A request that a provider may have executed and bills, whose response no one saw: its receipt has what it probably
-   * cost, whatever else becomes of the call.
+   * Adds a request that a provider may have executed and bills, but whose response was never seen: the receipt includes
+   * its probable cost, however the call ends.
    */
   addUnobserved(candidate: Candidate, likely: Billed): void {
     const units = this.#estimate(likely);
     this.#unseen.push({ candidate, units });
     const nano = priceUnits(units, candidate.price).nano ?? 0;
-    // The possible cost is held in addition to the cost of the next attempt, as far as there is money.
+    // The possible cost is held in addition to that of the next attempt, as far as money is available.
     this.#admission?.hold.grow(nano);
     this.#unseenNano += nano;
   }
@@ -282,21 +285,21 @@ export class CallRecord implements RunningCall {
   }
 
   /**
-   * Books what the call cost, ends its hold and its place in flight. Resolves when the receipt is written, so that the
-   * last byte of a response never leaves before its charge would survive a kill.
+   * Writes the call's cost, releases its hold and ends it. Resolves when the receipt is written, so that the last byte
+   * of a response is never sent before its charge would survive a kill.
    */
   settle(end: CallEnd): Promise<void> {
     this.#settled ??= this.#book(end);
     return this.#settled;
   }
 
-  /** Goes on without the client, which has disconnected: the key has its place again. */
+  /** Continues without the client, which has disconnected; the key's concurrency slot is freed. */
   detach(): void {
     this.#isDetached = true;
     this.#admission?.freePlace();
   }
 
-  /** The money goes on to a task, which is settled when it ends: from here on the call itself books nothing. */
+  /** Hands the hold over to a task, which is settled when it ends; the call itself charges nothing. */
   handOver(): Hold | null {
     const hold = this.#admission?.hold ?? null;
     this.#settled ??= DONE;

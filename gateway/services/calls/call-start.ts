@@ -14,7 +14,9 @@ export interface CallStart {
   readonly app: string;
   readonly identity: Identity;
   readonly stream: boolean;
-  /** Whether a record of its own says after a crash what became of it (video tasks): then it leaves no other trace. */
+  /**
+   * Whether a separate record holds the outcome after a crash (video tasks), so that the call leaves no other trace.
+   */
   readonly recorded: boolean;
   /** Told the receipt as it is booked. */
   readonly settled: (receipt: Receipt) => void;

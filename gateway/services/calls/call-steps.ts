@@ -36,29 +36,29 @@ export interface CallSteps<R, T> {
   readonly makesMedia?: boolean;
   /** The body within its bounds. @returns the model's name. @throws GatewayError */
   check(): string;
-  /** Whether words come into the place of pictures and files that a model does not take; absent: no. */
+  /** Whether pictures and files that a model does not take are replaced by text; absent: no. */
   readonly mediaInWords?: boolean;
-  /** Which models search the web, where the request cannot be served by others; absent: that is no question. */
+  /** Tells which models search the web if the request requires it; absent: search is not required. */
   readonly searches?: ((servedModel: ServedModel) => boolean) | undefined;
   /** The chain of its route, where that is chosen already; absent: it is chosen once the request is checked. */
   readonly chosen?: ChosenChain | undefined;
-  /** Facts that routes read from the checked request. Absent: none, and it must not be executed twice. */
+  /** Facts of the checked request for routes. Absent: none, and the request must not be executed twice. */
   facts?(): RequestFacts;
-  /** Tokens of its texts, for rules alone: these need not fit into one context. Absent: what `facts` counts. */
+  /** Tokens of its texts, used by rules only; they need not fit into one context. Absent: the count of `facts`. */
   inputTokens?(): number;
   /**
-   * Applies the model's rules, translates, and finds who can do it and what it may cost; first makes sure of what a result
-   * needs, such as room on the disk. Work that takes long is spread over turns of the event loop.
+   * Applies the model's rules, translates, finds capable candidates and the possible cost; first ensures what a result
+   * needs, such as disk space. Long work yields to the event loop.
    * @throws GatewayError
    */
   plan(call: PaidCall, servedModel: ServedModel): Promise<ExchangePlan<R, T> | OwnPlan<R>>;
-  /** Returns what the client is shown in place of an error that a stage threw. */
+  /** Returns the error that the client is shown for an error of a stage. */
   shown?(thrown: unknown): unknown;
-  /** Writes the receipt of a call that failed, where that is not `PaidCall.fail`. */
+  /** Writes the receipt of a failed call, if not done by `PaidCall.fail`. */
   fail?(call: PaidCall, error: unknown): Promise<void>;
-  /** Asked only where calls are observed. */
+  /** Called only if calls are observed. */
   describeRequest(): ObservedRequest;
-  /** The bytes of what the call came to; null for what was streamed. Asked only where calls are observed. */
+  /** The bytes of the call's result; null for a stream. Called only if calls are observed. */
   written(result: R): WholeResponse | null;
 }
 
@@ -88,7 +88,7 @@ export interface EventsPlan<R> {
   readonly heartbeat: string;
   /** An error to a client whose status was sent already. */
   inBand(error: GatewayError, requestId: string): string;
-  /** Returns the result of a stream. @param error that the client received in it; null if it was whole. */
+  /** Returns the result of a stream. @param error the error that the client received in it; null if it was complete. */
   createStreamed(error: GatewayError | null): R;
 }
 
@@ -100,7 +100,7 @@ export interface ExchangePlan<R, T> extends Pricing, Sending, EventsPlan<R> {
   readonly expected: string;
   /** Bytes of the largest whole response that makes sense. */
   readonly limit: number;
-  /** Bytes of memory that a stream with large events takes at most. */
+  /** Max bytes of memory of a stream with large events. */
   readonly streamLimit: number;
   /** Reads the data of a whole response; null if it is not the expected kind. */
   read(document: unknown, opened: Opened): T | null;
@@ -110,17 +110,19 @@ export interface ExchangePlan<R, T> extends Pricing, Sending, EventsPlan<R> {
   reader(opened: Opened): StreamReader;
   /** Characters until the next check of the stream's cost. */
   cover(opened: Opened, reader: StreamReader): (characters: number) => number | GatewayError;
-  /** Meters what has come of a stream. */
+  /** Creates the meter of a stream. */
   meter(opened: Opened, reader: StreamReader): StreamBill;
-  /** A whole response of a provider that does not know `stream`, as the events of one; absent: it is refused. */
+  /**
+   * Formats a complete response as stream events, for a provider that does not support `stream`; absent: it is refused.
+   */
   asEvents?(value: T): string;
-  /** The receipt is written: what was made goes to the library. */
+  /** Called when the receipt is written, to save results to the library. */
   settleOpened?(opened: Opened): void;
 }
 
 /** A planned call that sends, meters, delivers and settles in its own way. */
 export interface OwnPlan<R> extends Pricing {
-  /** How a stream of events is kept alive before its first one, and gets an error; null where there is no such stream. */
+  /** Keep-alive and errors of an event stream before its first event; null if the response is not an event stream. */
   readonly events?: EventsPlan<R> | null;
   /** @param head of a stream of events, sent with its first heartbeat where that comes before an event */
   respond(to: Recipient, head: StreamHead | null): Promise<R>;

@@ -3,16 +3,16 @@ import type { Recipient } from "./client.ts";
 
 /** Calls that go on without their clients at the same time; each may hold some pictures in memory. */
 export const MAX_DETACHED_CALLS = 4;
-/** A local server has no limit of its own before its first byte. */
+/** Max duration, because a local server has no timeout of its own before its first byte. */
 const LONGEST_MS = 30 * 60_000;
 
-/** The calls whose clients have disconnected and whose results go to the library, and how many there may be. */
+/** Calls whose clients have disconnected and whose results go to the library, with a max count. */
 export interface DetachedCalls {
   readonly inFlight: InFlight;
   readonly most: () => number;
 }
 
-/** A recipient whose client may disconnect without ending its call: what is written then goes nowhere. */
+/** A recipient whose client may disconnect without cancelling its call; later writes are dropped. */
 export class DetachableRecipient implements Recipient {
   cancelled = false;
   isDetached = false;

@@ -67,7 +67,10 @@ function raiseInWords({ name, ms }: TimeLimit): string {
 /** How long a request waits for its turn at a connection with a pace, ms. */
 export const LONGEST_TURN_MS = 5_000;
 
-/** Creates the error of a request whose turn at a connection did not come. @param delay until the next turn, ms */
+/**
+ * Creates the error of a request that timed out waiting for a connection's rate limit. @param delay ms until the next
+ * slot
+ */
 export function createPacedError({ name, pace }: Connection, delay: number): GatewayError {
   const limits = [
     ...(pace.rpm === null ? [] : [`${pace.rpm} a minute`]),

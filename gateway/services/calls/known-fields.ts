@@ -32,7 +32,7 @@ const knownFields = onDemand(() => {
 });
 
 /**
- * Refuses a request with a field that equals a known one but for the case of letters.
+ * Refuses a request with a field that differs from a known one only in case.
  * @param names of a JSON body's members, or of a form's parts
  * @throws GatewayError unsupported_parameter
  */

@@ -1,8 +1,8 @@
 import type { Recipient } from "./client.ts";
 
 /**
- * A caller inside Postern. It takes what a call came to as an object, so what is written for a connection goes nowhere;
- * it is gone when its request was cancelled.
+ * An internal caller. It takes a call's result as an object, so bytes written to a connection are dropped; it counts as
+ * disconnected when its request is cancelled.
  */
 export class LocalRecipient implements Recipient {
   readonly #signal: AbortSignal;
@@ -32,7 +32,7 @@ export class LocalRecipient implements Recipient {
     else this.#releases.push(release);
   }
 
-  /** The caller has what it wanted, or does not want it any more. */
+  /** Ends the caller's interest: it has its result, or no longer wants it. */
   release(): void {
     this.#released = true;
     for (const release of this.#releases.splice(0)) release();

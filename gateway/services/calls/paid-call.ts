@@ -53,7 +53,7 @@ export interface CallInput {
   readonly raw?: Buffer | null;
   /** Tells the access log what it was about. */
   readonly note: (model: string, code: string | null) => void;
-  /** Tells who is asked, before anything is sent: a failing answer names its provider too. */
+  /** Called with the provider before a request is sent, so that an error response names it too. */
   readonly noteProvider: (provider: string) => void;
   /** Follower for callers inside Postern (the MCP server), which need more than the response. */
   readonly follower?: CallFollower;
@@ -61,7 +61,7 @@ export interface CallInput {
 
 /** Receives the outcome of a call in addition to its response. */
 export interface CallFollower {
-  /** Once, when the call is over. Not for video tasks, which are settled when they end. */
+  /** Called once when the call is over. Not called for video tasks, which are settled when they end. */
   onSettled(receipt: Receipt): void;
   /** Called for each result that goes to the library: its id there if it was saved, otherwise null. */
   onSaved(saved: Promise<string | null>): void;
@@ -79,20 +79,20 @@ export interface PaidCallDeps extends AttemptDeps, CallRecordDeps {
 export interface CallCost {
   /** The most that it can cost as it will be sent. */
   readonly nano: number;
-  /** Least amount that must be left: if less than `nano` is left, all of it is held and bounds the response. */
+  /** Min amount that must be left: if less than `nano` is left, all of it is held and bounds the response. */
   readonly least: number;
   /** Whether nothing that the client wrote bounds the response. */
   readonly open: boolean;
 }
 
-/** Tells what a call costs at most, where a limit of money applies. @param remaining nano USD; Infinity without a limit */
+/** Returns a call's max cost, if a money limit applies. @param remaining nano USD; Infinity without a limit */
 export type FindCost = (remaining: number) => CallCost;
 
 /** Maximum and likely cost of a planned call. */
 export interface Pricing {
-  /** Asked only where a limit of money applies. @param remaining what is left, nano USD; Infinity without a limit. */
+  /** Called only if a money limit applies. @param remaining nano USD left; Infinity without a limit. */
   cost(remaining: number): CallCost;
-  /** Returns the billed units at a candidate if the response is never seen because Postern is killed. */
+  /** Returns the units to bill at a candidate if Postern is killed before the response is seen. */
   likely(candidate: Candidate): Billed;
 }
 
@@ -102,8 +102,8 @@ export interface Sending {
   readonly stream?: boolean;
   wire(candidate: Candidate, credential: Credential): WireRequest;
   /**
-   * Returns the units billed for one request that a candidate may have executed if its response is never seen; absent if
-   * a record of its own holds the outcome.
+   * Returns the units to bill for a request that a candidate may have executed without a seen response; absent if a
+   * separate record holds the outcome.
    */
   unseen?(candidate: Candidate): Billed;
   /** Whether `wire` makes another request after this refusal. Absent: never. */
@@ -114,18 +114,25 @@ export interface Sending {
 export interface Quote {
   /** The public id of the model. */
   readonly model: string;
-  /** 10⁻⁹ USD that it costs at most as it would be sent now; null when the model has no known price. */
+  /** Max cost in nano USD if sent now; null if the model has no known price. */
   readonly nano: number | null;
-  /** 10⁻⁹ USD that have to be left for the call to be let in, with a shorter answer; without a known price an assumed one is held. */
+  /**
+   * Min nano USD that must be left to admit the call, with a shorter response; an assumed amount without a known price.
+   */
   readonly least: number;
-  /** Whether nothing in the call bounds its response: `nano` is that of the longest, or of what the key has left for it. */
+  /**
+   * Whether the request does not bound its response: `nano` is then the cost of the longest response, or what the key
+   * has left.
+   */
   readonly open: boolean;
   /** 10⁻⁹ USD that the key, or a budget, has left for it; null without a limit. */
   readonly remaining: number | null;
   readonly sandbox: boolean;
 }
 
-/** The cost at the candidate where the call costs most: fail-over may end there. @param costAt nano USD at a price. */
+/**
+ * Returns the cost at the most expensive candidate, because failover may end there. @param costAt nano USD at a price.
+ */
 export function findMaxCost(candidates: readonly Candidate[], costAt: (price: Price | null) => number): CallCost {
   const nano = Math.max(0, ...candidates.map(({ price }) => costAt(price)));
   return { nano, least: nano, open: false };
@@ -135,8 +142,8 @@ export function findMaxCost(candidates: readonly Candidate[], costAt: (price: Pr
 export const NOTHING_USED = (): Billed => ({});
 
 /**
- * The beginning and the end that all paid calls share: model, access, limits, hold; fail-over; one receipt whatever
- * happens. Make one per request, run the story inside `try`, and hand what it throws to `fail`.
+ * The common start and end of all paid calls: model, access, limits, hold; failover; exactly one receipt. Create one
+ * per request, run the call inside `try`, and pass what it throws to `fail`.
  */
 export class PaidCall {
   readonly input: CallInput;
@@ -145,9 +152,9 @@ export class PaidCall {
   /** Set once it is checked: whether it executes or stores something. */
   facts: Pick<RequestFacts, "unsafe"> = NO_FACTS;
   #longest: number | null = null;
-  /** How failures are followed where no one says otherwise; undefined: as usual. */
+  /** Retry policy for failures; undefined: the default. */
   #persistence: Persistence | undefined;
-  /** Answers that came, or began to, for the case that the call fails before it is settled by them. */
+  /** Responses that were received or had started, in case the call fails before they settle it. */
   #responses: readonly SeenResponse[] = NO_RESPONSES;
 
   /**
@@ -193,10 +200,10 @@ export class PaidCall {
   }
 
   /**
-   * Puts the call to a model that its route has chosen.
+   * Switches the call to a model chosen by its route.
    * @param plan the call's plan for the model
-   * @param persistence how its failures are followed
-   * @param longest output tokens that it is asked for at most; null: as the client says
+   * @param persistence its retry policy
+   * @param longest max output tokens; null: as in the request
    */
   switchModel(servedModel: ServedModel, plan: Pricing, persistence: Persistence, longest: number | null): void {
     this.record.switchModel(servedModel.id);
@@ -205,7 +212,7 @@ export class PaidCall {
     this.#longest = longest;
   }
 
-  /** Output tokens of one response that its model is asked for at most; null: as the client says. */
+  /** Max output tokens of one response; null: as in the request. */
   get longest(): number | null {
     return this.#longest;
   }
@@ -232,15 +239,15 @@ export class PaidCall {
   }
 
   /**
-   * Lets a call in and holds its money, whichever of several models serves it.
-   * @param sandbox whether none but the sandbox can serve it, whose money counts for its key alone
+   * Admits a call and holds its money for any of several models.
+   * @param sandbox whether only the sandbox can serve it, whose money counts for its key only
    * @throws as `admit`
    */
   hold(servedModel: ServedModel, findCost: FindCost, sandbox: boolean): void {
     this.record.enter(this.#deps.admission.admit(...this.#describe(servedModel, findCost, sandbox)));
   }
 
-  /** Refuses the call where `admit` would refuse it. Nothing is held. @throws as `admit` */
+  /** Throws if `admit` would refuse the call. Nothing is held. @throws as `admit` */
   rehearse(servedModel: ServedModel, plan: Pricing): void {
     const findCost: FindCost = (remaining) => plan.cost(remaining);
     this.#deps.admission.rehearse(...this.#describe(servedModel, findCost, isSandbox(servedModel)));
@@ -302,8 +309,9 @@ export class PaidCall {
   }
 
   /**
-   * Ends the call early: releases its hold and writes its receipt. Requests that a provider may have executed are billed by
-   * what they asked for, even if the client has left; those that were certainly not executed are `failed` and free.
+   * Ends the call early: releases its hold and writes its receipt. Requests that a provider may have executed are
+   * billed by what they requested, even if the client has disconnected; those that were certainly not executed are
+   * `failed` and free.
    */
   async fail(error: unknown): Promise<void> {
     this.billUnobserved();
@@ -323,7 +331,8 @@ function shownCode({ code, details: { provider } }: GatewayError): string {
 }
 
 /**
- * Returns what the receipt says of the error that ended a call; null: none did. 499 was never sent: the client had left.
+ * Returns the receipt's fields of the error that ended a call; null: none. Status 499 was never sent, because the
+ * client had disconnected.
  */
 export function describeEnd(error: unknown): Pick<CallEnd, "status" | "code" | "message"> {
   if (error === null) return { status: 200, code: null };
@@ -340,7 +349,7 @@ interface SeenResponse {
   readonly sending: Sending;
 }
 
-/** Notes what may be billed although no one sees it. */
+/** Records requests that may be billed although their response is never seen. */
 class Follower implements AttemptsFollower {
   readonly #call: PaidCall;
   readonly #sending: Sending;

@@ -1,8 +1,8 @@
 import type { Client } from "./client.ts";
 
 /**
- * Lets several requests to providers listen to one client, and ends them all when one of them has failed: to each request
- * that looks as if its client had left.
+ * Shares one client among several provider requests, and cancels all of them when one fails: each sees it as a
+ * disconnect.
  */
 export class PartClients {
   readonly #client: Client;
@@ -19,7 +19,7 @@ export class PartClients {
     return this.#ended || this.#client.cancelled;
   }
 
-  /** The client as one more request sees it. */
+  /** Returns the client for one more request. */
   add(): Client {
     const member = new Member(this.#client, () => this.over);
     this.#members.add(member);

@@ -23,8 +23,8 @@ import { alwaysDetachable, collect, inBandError, readResponse, refuseResponse } 
 import type { ReadResponse } from "./whole-response.ts";
 
 /**
- * The stages of every synchronous paid call, in their order. A kind of call (chat, images, …) says what it does at each
- * of them and nothing about the order.
+ * The stages of every synchronous paid call, in their order. A kind of call (chat, images, …) implements the stages and
+ * does not know the order.
  */
 
 /**
@@ -113,15 +113,15 @@ async function serveCall<R, T>(
   }
 }
 
-/** Bytes of a stream from which on its last events, which may repeat all of it, are written in turns. */
+/** Bytes of a stream from which its last events, which may repeat all of it, are written in time slices. */
 const LARGE_BYTES = 1024 * 1024;
 
 type Plan<R, T> = ExchangePlan<R, T> | OwnPlan<R>;
 
-/** Facts of calls that state none: no other model is asked once they may have been executed. */
+/** Facts of calls that state none: there is no failover to other models once they may have been executed. */
 const UNKNOWN_FACTS: RequestFacts = { ...NO_FACTS, unsafe: true };
 
-/** Plans the call for the model that was asked for, lets it in and holds its money. @throws GatewayError */
+/** Plans the call for the requested model, admits it and holds its money. @throws GatewayError */
 async function admitCall<R, T>(call: PaidCall, steps: CallSteps<R, T>, name: string): Promise<Plan<R, T>> {
   const servedModel = await call.findModel(name, steps.capability);
   const plan = await steps.plan(call, servedModel);
@@ -168,14 +168,14 @@ async function finishCall<R, T>(
   return response;
 }
 
-/** A stream whose first event is there, or the whole response of a provider that does not stream. */
+/** A stream whose first event has arrived, or the complete response of a provider that does not stream. */
 type FirstEvent<T> =
   | { readonly stream: StreamRelay; readonly reader: StreamReader; readonly opened: Opened }
   | { readonly read: ReadResponse<T> };
 
 /**
- * A streamed response: fails over until the first event, then passes every event on as it comes. Its receipt is written
- * before what closes it: a client that saw the end has been charged.
+ * Streams a response: fails over until the first event, then forwards events as they arrive. The receipt is written
+ * before the closing event, so a client that saw the end has been charged.
  */
 async function relayStream<R, T>(
   deps: PipelineDeps,
@@ -231,7 +231,7 @@ async function writeInSlices(to: Recipient, texts: readonly MakeText[]): Promise
 
 /**
  * Opens a stream, with failover until one has started.
- * @throws GatewayError or ClientCancelled for everything that ends before the first event.
+ * @throws GatewayError or ClientCancelled for any failure before the first event.
  */
 async function openStream<R, T>(
   deps: PipelineDeps,
@@ -263,7 +263,7 @@ async function openStream<R, T>(
     });
     to.onCancelled(() => stream.onCancelled(), alwaysDetachable);
     const beginning = await stream.begin();
-    // Only an event proves that the provider responds: a client that leaves before it says nothing of the provider.
+    // Only an event proves that the provider responds; a client that disconnects earlier says nothing about it.
     if (to.cancelled && !(beginning.kind === "flowing" && reader.started)) attempts.abandon(opened);
     switch (beginning.kind) {
       case "flowing":
@@ -300,7 +300,7 @@ async function sendWholeAsEvents<R, T>(
   return plan.createStreamed(null);
 }
 
-/** Tells an error to a client whose status was sent already, and ends the stream without an end mark. */
+/** Sends an error to a client whose status was already sent, and ends the stream without an end mark. */
 async function endInBand<R>(
   call: PaidCall,
   plan: Pick<EventsPlan<R>, "inBand">,

@@ -10,7 +10,7 @@ import type { CountedText } from "../../core/money/text-tokens.ts";
 /** How the relay treats an event of a provider's stream. `last`: it closes the stream. */
 export type Noticed = "pass" | "error" | "last";
 
-/** Reads one stream of a dialect as it passes, for what has to be known of it. */
+/** Observes one stream of a dialect for billing and errors. */
 export interface StreamObserver {
   /** The provider's latest usage; null until it reports one. */
   readonly usage: Units | null;
@@ -18,27 +18,27 @@ export interface StreamObserver {
   readonly partlyCounted: boolean;
   /** Billing facts that the provider reported; read after the stream has ended. */
   readonly reported: ReportedBill;
-  /** Text, reasoning and tool arguments that passed, for counting where the provider reports nothing. */
+  /** Delivered text, reasoning and tool arguments, counted if the provider reports no usage. */
   readonly delivered: CountedText;
   /** An event of the response passed. */
   readonly started: boolean;
-  /** The response is whole, even if the event that closes the stream never comes. */
+  /** Whether the response is complete, even if the closing event never comes. */
   readonly finished: boolean;
-  /** The error that an event was read as, where its own words say it otherwise. */
+  /** The error read from an event, if the event's own fields differ from it. */
   readonly failure?: Document | null;
   notice(data: Document): Noticed;
 }
 
 /** Result of reading a run of whole events of a stream. */
 export type Reading =
-  /** Pass `bytes` on (null: nothing of it is for the client). `done`: the stream's end was among them. */
+  /** Forward `bytes` (null: nothing is for the client). `done`: the end of the stream was among them. */
   | { readonly kind: "frames"; readonly bytes: Buffer | null; readonly done: boolean }
   /** The provider reported an error in-band; `bytes` came before it. */
   | { readonly kind: "error"; readonly bytes: Buffer | null; readonly body: unknown }
   /** The response is not a stream of this dialect; `why` says what it is. */
   | { readonly kind: "malformed"; readonly bytes: Buffer | null; readonly why: string };
 
-/** Makes a text when it is time to write it. No generator: V8 puts what one holds among the old. */
+/** Produces a text when it is written. Not a generator, whose values V8 promotes to the old generation. */
 export type MakeText = () => string;
 
 /** How a provider's events become the client's. */
@@ -46,16 +46,16 @@ export interface StreamTransform {
   /** Returns the event for the client; undefined if the provider's own event is passed on. */
   pass(data: Document): string | undefined;
   /**
-   * Returns the texts that close a complete stream for the client; each is made when it is asked for.
-   * @param last the provider's own closing event, which was held back; null if it sent none.
+   * Returns the texts that close a complete stream; each is produced when it is requested.
+   * @param last the provider's closing event, which was held back; null if it sent none.
    * @param units billed units.
    */
   ending(last: { readonly raw: string; readonly data: Document } | null, units: Units): readonly MakeText[];
 }
 
 /**
- * Reads a provider's stream as it passes, and hands it on: as it came, or translated. What closes the stream is kept
- * back until it is asked for, so that the receipt is written before the client sees the end.
+ * Reads a provider's stream and forwards it unchanged or translated. Closing events are held back until requested, so
+ * that the receipt is written before the client sees the end.
  */
 export class StreamReader {
   /** How much has passed. */
@@ -89,7 +89,7 @@ export class StreamReader {
     return this.#observer.finished;
   }
 
-  /** The texts at the end of a complete stream. Ask once. @param units what is billed. */
+  /** Returns the texts at the end of a complete stream. Call it once. @param units billed units */
   ending(units: Units): readonly MakeText[] {
     return this.#passage.ending(this.#last, units);
   }
@@ -103,7 +103,7 @@ export class StreamReader {
     for (let index = 0; index < frames.length; index++) {
       const frame = frames[index];
       if (frame === undefined || frame.data === null) continue;
-      // Proxies keep streams alive with events of nothing (https://github.com/openai/openai-go/issues/651, read 2026-11-28).
+      // Proxies keep streams alive with empty events (https://github.com/openai/openai-go/issues/651, read 2026-11-28).
       if (frame.data.trim() === "") {
         frames[index] = { raw: "", data: null };
         edited = true;
@@ -137,7 +137,7 @@ function isEndMark(data: string): boolean {
   return data.length < 12 && data.replaceAll(/[\s"]/g, "") === "[DONE]";
 }
 
-/** The bytes of the first `count` frames, as they came unless one was edited. */
+/** Joins the bytes of the first `count` events, unchanged unless one was edited. */
 function join(frames: readonly Frame[], count: number, edited: boolean, whole: Buffer): Buffer | null {
   if (!edited && count === frames.length) return whole;
   let text = "";

@@ -18,7 +18,7 @@ import { inBandError } from "./whole-response.ts";
 export interface WatchedStream {
   /** When the client was last sent something. */
   readonly lastWrite: number;
-  /** Since when the client has been too slow to take more; null while it keeps up. */
+  /** Time since which the client reads too slowly; null while it keeps up. */
   readonly stalledSince: number | null;
   /** Sends a comment line, so that no one in between thinks that the connection is dead. */
   beat(now: number): void;
@@ -73,9 +73,9 @@ export class StreamWatch {
 }
 
 /**
- * The head of a streamed response. It is sent with the first event, so that a failure before it has a status of its own;
- * but if the provider stays silent (a local model that is being loaded), the client gets it with the first heartbeat. From
- * then on failures are reported in-band; failover continues, as nothing of a response was sent.
+ * The head of a streamed response. It is sent with the first event, so that an earlier failure has its own status; if
+ * the provider stays silent (a local model that is loading), it is sent with the first heartbeat. From then on failures
+ * are reported in-band; failover continues, because nothing of a response was sent.
  */
 export class StreamHead implements WatchedStream {
   sent = false;
@@ -137,9 +137,9 @@ export interface StreamLimits {
   /** Sent in silence. */
   readonly heartbeat: string;
   readonly objection: () => GatewayError | null;
-  /** Called with the number of characters delivered when it passes the last response; says when to call again. */
+  /** Called when the number of delivered characters passes the last returned one; returns when to call again. */
   readonly cover: (characters: number) => number | GatewayError;
-  /** Bytes of memory that a stream with large events takes at most. */
+  /** Max bytes of memory of a stream with large events. */
   readonly largest: number;
 }
 
@@ -147,8 +147,8 @@ export interface StreamLimits {
 const LINGER_MS = 1_000;
 
 /**
- * Passes a provider's stream on to the client, event by event as they arrive, and reads it on the way. It holds back
- * at most one event; a client that reads slowly slows the provider down by TCP.
+ * Forwards a provider's stream to the client event by event, and observes it. It buffers at most one event; a slow
+ * client slows the provider down by TCP backpressure.
  */
 export class StreamRelay implements BodySink, WatchedStream {
   lastWrite = 0;
@@ -190,7 +190,7 @@ export class StreamRelay implements BodySink, WatchedStream {
     });
   }
 
-  /** Passes everything on to `writer`, whose head was sent. Resolves at the end; the end mark is the caller's to write. */
+  /** Forwards everything to `writer`, whose head was sent. Resolves at the end; the caller writes the end mark. */
   flow(writer: StreamWriter): Promise<Ending> {
     this.#writer = writer;
     this.lastWrite = this.#limits.clock.monotonic();
@@ -226,7 +226,7 @@ export class StreamRelay implements BodySink, WatchedStream {
     const rest = this.#cutter.rest;
     if (this.#ending === null && rest !== null) {
       const reading = this.#reader.read(Buffer.concat([rest, BLANK]));
-      // Half an event after a whole response takes nothing from it.
+      // A partial event after a complete response is ignored.
       if (reading.kind !== "malformed" || !this.#reader.finished) this.#take(reading);
     }
     this.#end(this.#reader.finished ? { kind: "complete" } : { kind: "broken", failure: null });
@@ -260,7 +260,7 @@ export class StreamRelay implements BodySink, WatchedStream {
   }
 
   #take(reading: Reading): void {
-    // Comments do not start a response: until the first event an error can still have a status of its own.
+    // Comments do not start a response: until the first event an error can still have its own status.
     if (this.#began !== null && this.#reader.started) this.#resolveBeginning({ kind: "flowing" });
     if (reading.bytes !== null) this.#write(reading.bytes);
     if (reading.kind === "error") this.#end({ kind: "error", body: reading.body });
@@ -295,7 +295,9 @@ export class StreamRelay implements BodySink, WatchedStream {
     }
   }
 
-  /** Large events are kept until they are whole, and pictures in them longer: such streams have a room for all. */
+  /**
+   * Large events are buffered until complete, and pictures in them longer, so such streams share a memory reservation.
+   */
   #reserve(): void {
     this.#waiting = true;
     this.#exchange.pause();
@@ -329,7 +331,7 @@ export function isEventStream({ exchange }: Opened): boolean {
   return (exchange.headers["content-type"] ?? "").trimStart().toLowerCase().startsWith("text/event-stream");
 }
 
-/** Returns the in-band error for a stream that did not end by itself; null if there is nothing to report. */
+/** Returns the in-band error for a stream that did not end normally; null if there is nothing to report. */
 export function getEndingError(ending: Ending, opened: Opened): GatewayError | null {
   const { connection } = opened.candidate;
   const secrets = opened.credential.secret === null ? [] : [opened.credential.secret];

@@ -2,7 +2,7 @@ import type { Timeouts } from "../../upstream/transfer.ts";
 import type { AppSettings } from "../settings.ts";
 
 const SECOND_MS = 1_000;
-/** How long a response that is not streamed may take to begin, where the owner sets no limit of the whole call. */
+/** Max milliseconds until a non-streamed response starts, if the user sets no total timeout. */
 const WHOLE_MS = 600_000;
 
 /** How long providers may take, as the owner sets it. */

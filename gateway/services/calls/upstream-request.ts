@@ -25,12 +25,15 @@ export function upstreamRequest(
   };
 }
 
-/** Marks requests of this process to servers on this machine, so that it knows its own voice (508 instead of a storm). */
+/**
+ * Header on requests to servers on this machine, by which this process detects its own requests (508 instead of a
+ * request loop).
+ */
 export const LOOP_HEADER = "x-postern-instance";
 
 /**
- * Adds the instance's mark if the target is on this machine, the only place where Postern can reach itself. Other providers
- * learn nothing about Postern.
+ * Adds the instance's mark if the target is on this machine, the only place where Postern can reach itself. Other
+ * providers do not see Postern's headers.
  */
 export function createProviderHeaders(
   headers: Readonly<Record<string, string>>,

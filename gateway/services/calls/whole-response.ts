@@ -16,7 +16,7 @@ export interface WholeResponse {
 }
 
 const MIB = 1024 * 1024;
-/** Max bytes of a response that holds nothing large, such as a task or a count. */
+/** Max bytes of a small response, such as a task or a count. */
 export const SHORT_RESPONSE_BYTES = 4 * MIB;
 /** The longest conversation with pictures and sound in it; as long as a request may be. */
 export const LONG_RESPONSE_BYTES = 32 * MIB;
@@ -30,11 +30,11 @@ export interface ReadResponse<T> {
 }
 
 /**
- * Asks until a response can be read. An error inside a response that says 200 fails over like any other; a response that
- * is neither ends the call.
- * @param reader makes something of the parsed JSON; null when it is not what was asked for.
+ * Tries candidates until a response can be read. An error inside a response that says 200 fails over like any other; an
+ * unreadable response ends the call.
+ * @param reader reads the parsed JSON; null if it is not the expected kind.
  * @param expected in words, for the error: "a chat completion".
- * @param limit bytes of the largest answer that makes sense; a larger one is cut off.
+ * @param limit max bytes of a valid response; a larger one is cut off.
  * @throws GatewayError, ClientCancelled.
  */
 export async function readResponse<T>(
@@ -73,10 +73,10 @@ export async function refuseResponse(
   await attempts.reject(opened, inBandError(opened, failed ?? response));
 }
 
-/** The first bytes of a response are here, so its provider is at work. */
+/** The first bytes of a response have arrived, so its provider is working. */
 export const alwaysDetachable = (): boolean => true;
 
-/** The whole body, whose provider is let go of when the client leaves. @throws GatewayError, ClientCancelled. */
+/** Reads the whole body; a disconnecting client aborts it. @throws GatewayError, ClientCancelled. */
 export function collect(
   opened: Opened,
   attempts: Attempts,
@@ -112,7 +112,7 @@ export function isError(response: unknown): boolean {
   return typeof outer["code"] === "string" && outer["code"] !== "" && typeof outer["message"] === "string";
 }
 
-/** An error inside a response that said 200. Its status is in its code, or in its words. */
+/** Creates the error of a response with status 200. Its real status is in its code or its message. */
 export function inBandError({ exchange, candidate }: Opened, body: unknown): ProviderError {
   const errorBody = isRecord(body) && isRecord(body["base_resp"]) ? buildMinimaxError(body["base_resp"]) : body;
   const status = formatStatusInWords(buildErrorRecord(errorBody));

@@ -15,13 +15,13 @@ export interface BillContext {
   readonly findModel: (name: string) => ServedModel | undefined;
 }
 
-/** The model that answered in the place of the one asked for. */
+/** The model that responded instead of the requested one. */
 export interface AnsweringModel {
   readonly id: string;
   readonly price: Price | null;
 }
 
-/** Counted units with all that the response says of its bill: searches, further iterations, and what was charged. */
+/** Adds all billing data of the response to the counted units: searches, further iterations, and what was charged. */
 export function composeBill(
   units: Units,
   served: PriceFacts | undefined,
@@ -51,8 +51,9 @@ export function composeBill(
 }
 
 /**
- * The model that answered, where the catalog knows it as another one of the same owner: retired names and automatic
- * choices lead to models with prices of their own. Null where it is the one asked for, or the price is not the catalog's.
+ * Returns the model that responded, if the catalog lists it as another one of the same owner: retired names and
+ * automatic selection lead to models with their own prices. Null if it is the requested model, or the price is not the
+ * catalog's.
  */
 export function findAnswering(
   reported: ReportedBill,

@@ -11,8 +11,8 @@ import type { Candidate, ServedModel } from "../models/served-model.ts";
 import type { RequestTranslator } from "./request-translator.ts";
 
 /**
- * Up to 1/32 of the remaining money a rough estimate is enough, as holding more than the call can cost does no harm
- * there. Counting the words of a long prompt takes as long as all other work on it.
+ * Divisor: for up to 1/32 of the remaining money a rough estimate suffices, because holding too much does no harm
+ * there. Counting a long prompt exactly takes as long as all other work on it.
  */
 const LITTLE = 32;
 
@@ -20,8 +20,8 @@ const LITTLE = 32;
 const BOUNDS = ["max_completion_tokens", "max_tokens", "max_output_tokens"] as const;
 
 /**
- * Computes the hold for one conversation and the output bound that follows from it. Every word of a long prompt is
- * counted only if the figure is needed: for limited keys, and for calls whose provider reported no usage.
+ * Computes the hold for one conversation and the output bound that follows from it. A long prompt is counted exactly
+ * only if the figure is needed: for limited keys, and for calls whose provider reported no usage.
  */
 export class ChatMoney {
   readonly #body: Document;
@@ -55,7 +55,7 @@ export class ChatMoney {
     this.#speaker = translator;
   }
 
-  /** Returns the hold for the call and bounds its responses by it from here on. @param remaining nano USD. */
+  /** Returns the hold for the call and bounds its responses accordingly. @param remaining nano USD. */
   computeCost(remaining: number): HoldRequest {
     this.#isMetered = true;
     return this.weigh(remaining);
@@ -102,14 +102,14 @@ export class ChatMoney {
     return this.#isMetered ? chooseBound(this.#allowance(candidate), reserved) : null;
   }
 
-  /** Output tokens of all responses of a candidate that what was held is enough for; Infinity without a limit. */
+  /** Returns how many output tokens of a candidate the held money covers; Infinity without a limit. */
   computeCovered(candidate: Candidate, reserved: number): number {
     if (!this.#isMetered || candidate.price === null) return Infinity;
     const allowance = this.#allowance(candidate);
     return computeCovered(allowance, reserved) * allowance.choices;
   }
 
-  /** Units of one prompt as counted here, for responses that report no usage or were never seen. */
+  /** Prompt units counted here, for responses that report no usage or were never seen. */
   get likely(): Units {
     return { input: estimatePromptTokens(this.#body) };
   }
@@ -188,7 +188,7 @@ function lowest(one: number | null, other: number | null): number | null {
 /** Units that a response used. */
 export interface CountedUnits {
   readonly units: Units;
-  /** The provider reported no usage, or not all that its price hangs on: that was counted here. */
+  /** Whether some or all of the usage was counted here, because the provider did not report it. */
   readonly estimated: boolean;
   /** How it was served; undefined: as usual. */
   readonly served: PriceFacts | undefined;
@@ -200,9 +200,9 @@ export interface MeteredUnits extends CountedUnits {
 }
 
 /**
- * Splits usage for prices that distinguish more than the provider reported. Audio with a price of its own is the rest of
- * the prompt after its words are counted here; unreported media counts make the call an estimate. Only such prices need
- * a look at the prompt.
+ * Splits usage for prices that distinguish more than the provider reported. Separately priced audio is the rest of the
+ * prompt after its text is counted here; unreported media counts make the call an estimate. Only such prices require
+ * reading the prompt.
  * @param body the request as it was sent.
  */
 export function meterMedia(price: Price | null, body: Document, counted: CountedUnits): CountedUnits {
@@ -222,18 +222,18 @@ export function meterMedia(price: Price | null, body: Document, counted: Counted
 
 /** A text of fewer characters has fewer tokens. */
 const CHARACTERS_PER_TOKEN = 3;
-/** Counting a long text again for every word of it would take longer than the words. */
+/** Characters between two counts: recounting a long text for every word would take longer than the words. */
 const LOOK_AFTER = 512;
-/** Our count and a provider's differ by so much, and a few words more. */
+/** Max factor between our count and the provider's, plus a few words. */
 const TOLERANCE = 1.25;
 const TOLERATED = 64;
 
 /**
- * Keeps a stream within the money that is held for it. Its request bounds it already: this is for providers that pass
- * over the bound. It sees what is delivered, and ends the stream when that is clearly more than the money is enough for.
- * @param covered output tokens that the money is enough for; Infinity without a limit.
+ * Ends a stream that clearly exceeds its held money. The request already bounds the output; this covers providers that
+ * ignore the bound.
+ * @param covered output tokens that the held money covers; Infinity without a limit.
  * @param delivered output tokens of the response so far.
- * @returns a function from delivered characters to the next count to look at, or to the error that ends the stream.
+ * @returns a function from delivered characters to the next count to check, or to the error that ends the stream.
  */
 export function spendGuard(covered: number, delivered: () => number): (characters: number) => number | GatewayError {
   const most = covered * TOLERANCE + TOLERATED;

@@ -66,13 +66,13 @@ export interface PlannedChat {
   readonly secrets: KnownSecrets;
   readonly lessons: Pick<LearnLessons, "keep">;
   readonly priceDrift: Pick<PriceDrift, "note">;
-  /** A model by any of its names; undefined where no connection serves it. */
+  /** Finds a model by any of its names; undefined if no connection serves it. */
   readonly findModel: (name: string) => ServedModel | undefined;
 }
 
 /** Requests that are sent once more in one call. */
 const MOST_MENDED = 2;
-/** Bytes of a response from which on others have their turn between parsing, translating and writing it. */
+/** Bytes of a response from which parsing, translating and writing it yield to the event loop in between. */
 const LARGE_BYTES = 256 * 1024;
 
 /** Sends, translates and meters one conversation. */
@@ -95,7 +95,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     this.#chat = chat;
   }
 
-  /** Translates for who is likely to be asked, so that it is done when the call is let in. */
+  /** Translates for the first candidate, so that the work is done when the call is admitted. */
   translateFirst(): void {
     const [first] = this.candidates;
     try {
@@ -106,7 +106,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     }
   }
 
-  /** Counts what the prompt can have at most, which limits will ask for. @param remaining nano USD */
+  /** Counts the prompt's max tokens, which limits will need. @param remaining nano USD */
   countPrompt(remaining: number): void {
     try {
       this.#chat.money.weigh(remaining);
@@ -140,7 +140,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     );
   }
 
-  /** Sends the request once more, twice at most, where a refusal tells what of Postern's own was wrong with it. */
+  /** Retries the request, at most twice, if a refusal shows which of Postern's own fields it rejects. */
   mend(candidate: Candidate, error: ProviderError): boolean {
     const { translator, lessons } = this.#chat;
     if (this.#mended >= MOST_MENDED) return false;
@@ -156,7 +156,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     return rendering.dialect.isResponse(document) ? { rendering, response: document } : null;
   }
 
-  /** Byte for byte where client and provider speak the same dialect, else translated. */
+  /** Forwards the response byte for byte if client and provider share a dialect, else translates it. */
   async finish(read: ReadResponse<ReadChat>, client: Client): Promise<Finished> {
     const { opened, body, value } = read;
     const { rendering, response } = value;
@@ -178,7 +178,6 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     return { units, estimated, response: getWholeChat(read.opened, Buffer.from(JSON.stringify(shown), "utf8"), shown) };
   }
 
-  /** Requests one more choice from a provider whose dialect returns only one. */
   async #oneMore(client: Client): Promise<CountedResponse> {
     const { call, translator } = this.#chat;
     const others = this.candidates.filter((candidate) => translator.needsTranslation(candidate));
@@ -234,7 +233,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     return new StreamReader(dialect.observer(adapter.toUnits), passage);
   }
 
-  /** Redacts secrets that span several events; the HTTP client has already redacted those that stand whole in the stream. */
+  /** Redacts secrets that span several events; the HTTP client has already redacted secrets within one event. */
   #redactStream(transform: StreamTransform, dialect: Dialect): StreamTransform {
     const veil = this.#chat.secrets.veil();
     if (veil === null) return transform;
@@ -292,14 +291,14 @@ function getWholeChat(opened: Opened, body: Buffer, document: Document): WholeCh
   };
 }
 
-/** Every event as it came: client and provider speak the same dialect. */
+/** Forwards every event unchanged: client and provider share a dialect. */
 export function passUntouched(dialect: Dialect): StreamTransform {
   return { pass: () => undefined, ending: (last) => [() => (last?.raw ?? dialect.closing) + dialect.endMark] };
 }
 
 /**
- * A chat stream without the usage that the gateway asked for and the client did not: its chunk is dropped, or the field
- * emptied where it came with something else (docs/specification.md#chat).
+ * Removes usage that the gateway requested and the client did not from a chat stream: its chunk is dropped, or the
+ * field cleared if the chunk has other content (docs/specification.md#chat).
  */
 export function withoutUsage(dialect: Dialect): StreamTransform {
   return {
@@ -370,7 +369,7 @@ export function handedOver(transform: StreamTransform, take: (event: Document) =
   };
 }
 
-/** The last chunk of a chat stream, which only clients that asked for usage get. */
+/** Tells whether this is the last chunk of a chat stream, which only clients that asked for usage get. */
 function isBareUsage(event: Document): boolean {
   const { choices } = event;
   return event["object"] === "chat.completion.chunk" && Array.isArray(choices) && choices.length === 0;

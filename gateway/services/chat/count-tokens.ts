@@ -34,7 +34,7 @@ export interface CountedDialect {
   readonly name: "messages" | "gemini";
   /** @throws GatewayError naming the first field that is wrong (400). */
   check(body: unknown): Document;
-  /** Writes a checked request in the form in which its tokens are counted here. */
+  /** Converts a checked request to the form in which its tokens are counted. */
   toForm(body: Document): Document;
   /** The field that has the count. */
   readonly field: string;
@@ -62,8 +62,8 @@ const TIMEOUTS = { head: 30_000, gap: 30_000 };
 const BRIEFLY: Persistence = { repeats: "others", asksRefused: false };
 
 /**
- * Counts the tokens of a prompt before it is sent: by the provider where it speaks the client's dialect, else here, within
- * some percent. It is free: no hold, no receipt, no limit of the key (Claude Code asks two dozen at once).
+ * Counts the tokens of a prompt before it is sent: by the provider if it supports the client's dialect, else here
+ * within a few percent. It is free: no hold, no receipt, no key limit (Claude Code sends two dozen at the same time).
  */
 export class CountTokens {
   readonly #deps: CountTokensDeps;
@@ -102,7 +102,7 @@ export class CountTokens {
       return (await readResponse(attempts, client, expected, { read: findCount(field) }, SHORT_RESPONSE_BYTES)).value;
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
-      // Along a route a call goes on where this provider fails, and so does what is counted for it.
+      // A routed call fails over when this provider fails, and so does its token count.
       const isElsewhere = isRoute && movesOn(error, false);
       if (!isElsewhere && !hasNoCounter(error, native)) throw error;
       return estimate();
@@ -111,8 +111,9 @@ export class CountTokens {
 }
 
 /**
- * Whether a host that speaks Anthropic's dialect has no such endpoint: it says 404, or 400 with 404 in the text
- * (https://github.com/Wei-Shaw/sub2api/issues/656, read 2026-11-28). Providers themselves have it: there a 404 is the model's.
+ * Tells whether a host with Anthropic's dialect lacks this endpoint: it responds 404, or 400 with 404 in the text
+ * (https://github.com/Wei-Shaw/sub2api/issues/656, read 2026-11-28). At providers themselves a 404 means that the model
+ * is missing.
  */
 function hasNoCounter(error: GatewayError, native: readonly Candidate[]): boolean {
   if (native.some(({ connection }) => connection.provider.homes?.test(new URL(connection.origin).hostname) === true))

@@ -18,7 +18,7 @@ import type { ChatResponse } from "./chat-plan.ts";
 
 /** Client name in its receipts. */
 const CLIENT = "postern-pictures";
-/** A text that goes on is not kept whole. */
+/** Max characters of a description that are kept. */
 const LONGEST = 32_000;
 
 /** A request of the chat dialect. */
@@ -44,7 +44,7 @@ export interface Asker {
 /** A medium as text, or the reason for its absence. */
 export type Described = { readonly text: string } | { readonly reason: string };
 
-/** Asks a model what a picture or a file shows: a conversation of its own, with a hold and a receipt. */
+/** Asks a model to describe a picture or a file: a separate chat call with its own hold and receipt. */
 export class DescribeMedium {
   readonly #deps: DescribeDeps;
 
@@ -101,7 +101,7 @@ export class DescribeMedium {
   }
 }
 
-/** The text of a chat completion, whole or in parts. */
+/** Returns the text of a chat completion, given as a string or as parts. */
 function getText({ choices }: Readonly<Record<string, unknown>>): string {
   const first: unknown = Array.isArray(choices) ? choices[0] : null;
   const message = isRecord(first) ? first["message"] : null;

@@ -4,7 +4,7 @@ import type { UnseenMedium } from "../../core/chat/unseen-media.ts";
 const MOST_ENTRIES = 1_000;
 const MOST_CHARACTERS = 4_000_000;
 
-/** Descriptions of media, in memory only; the least recently used one is evicted first. */
+/** Descriptions of media, in memory only, with LRU eviction. */
 export class Descriptions {
   readonly #texts = new Map<string, string>();
   #characters = 0;

@@ -16,7 +16,7 @@ export type RequestForm = PromptDialect;
 export interface Dialect {
   /** Also the endpoint of receipts. */
   readonly name: DialectName;
-  /** The form in which its requests are read; its own where it is one of them. */
+  /** Form in which its requests are read. */
   readonly form: RequestForm;
   /** Writes a checked request in that form; absent where it is in it already. */
   toForm?(body: Document): Document;
@@ -27,11 +27,11 @@ export interface Dialect {
   /** @throws GatewayError naming the first field that is wrong (400). */
   check(body: unknown): Document & { readonly model: string };
   isResponse(response: unknown): response is Document;
-  /** The `usage` of a whole response. */
+  /** Returns the `usage` of a complete response. */
   getUsage(response: Document): unknown;
-  /** Returns the billing facts of a whole response. */
+  /** Returns the billing facts of a complete response. */
   readBill(response: Document): ReportedBill;
-  /** All text of a whole response, for counting where the provider reports no usage. */
+  /** Returns all text of a complete response, for counting if the provider reports no usage. */
   getText(response: Document): string;
   observer(toUnits: (usage: unknown) => Units | null): StreamObserver;
   /**
@@ -44,9 +44,9 @@ export interface Dialect {
   frame(data: Document): string;
   /** End mark after the last event. */
   readonly endMark: string;
-  /** Event that closes a stream whose provider reported its end but did not send the closing event. */
+  /** Closing event, sent if the provider reported the end without it. */
   readonly closing: string;
-  /** Sent in silence, so that no one takes the connection for dead. Clients skip it. */
+  /** Sent while the provider is silent, so that the connection does not time out. Clients skip it. */
   readonly heartbeat: string;
   /** An error to a client whose status was sent already. */
   inBand(error: GatewayError, requestId: string): string;

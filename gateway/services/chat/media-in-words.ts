@@ -20,8 +20,8 @@ import type { Described, DescribeMedium } from "./describe-medium.ts";
 import { getDescriptionId, Descriptions } from "./descriptions.ts";
 
 /**
- * So many pictures of one request are described at the same time, or fewer where the key allows fewer calls. Where a limit
- * of money applies, one: what is held for the first may be all that is left until it is known what it costs.
+ * Max pictures of one request that are described concurrently, or fewer if the key allows fewer calls. With a money
+ * limit it is one: the hold for the first may be all that is left until its cost is known.
  */
 const AT_ONCE = 4;
 
@@ -42,15 +42,17 @@ export interface PromptFor {
   readonly key: RingKey;
   /** Session, project and agent, for the receipts of the description calls. */
   readonly identity?: Identity | undefined;
-  /** The waiting client. Null for estimates: no call is made, and what is not described yet counts as a short note. */
+  /**
+   * The waiting client. Null for estimates: no call is made, and media without a description counts as a short note.
+   */
   readonly client: Client | null;
-  /** Refuses the prompt in words where its own call would not be let in, before descriptions are paid for. */
+  /** Throws if the prompt's own call would not be admitted, before descriptions are paid for. */
   readonly rehearse?: (body: Document) => void;
 }
 
 /**
- * Puts words into the place of pictures and files that a model surely does not take (`abilitiesOf`): what a model of the
- * owner's choice sees in them, or that they were there. Off unless the owner has switched one of the two on.
+ * Replaces pictures and files that a model certainly does not take (`abilitiesOf`) by text: a description from a chosen
+ * model, or a note that they were there. Off unless the user enables one of the two.
  */
 export class MediaInWords {
   readonly #deps: MediaInWordsDeps;
@@ -74,8 +76,8 @@ export class MediaInWords {
   }
 
   /**
-   * @returns the body with words in the place of what the model does not take; null where there is nothing to replace
-   * @throws GatewayError insufficient_quota where the key has not the money to have it described; ClientCancelled
+   * @returns the body with text in place of unsupported media; null if there is nothing to replace
+   * @throws GatewayError insufficient_quota if the key cannot pay for descriptions; ClientCancelled
    */
   replace(prompt: PromptFor): Promise<Document> | null {
     const { pictures, files } = getAbilities(prompt.servedModel);
@@ -178,7 +180,7 @@ export class MediaInWords {
   }
 }
 
-/** Pictures and files are counted each for themselves, so that what is said of them stays the same as a session grows. */
+/** Pictures and files are numbered separately, so that their descriptions stay the same as a session grows. */
 function numberMedia({ dialect, body }: PromptFor, untaken: Untaken): readonly Numbered[] {
   const counts = { picture: 0, file: 0 };
   return unseenMedia(dialect, body, untaken).map((medium) => ({ medium, number: ++counts[medium.kind] }));

@@ -8,7 +8,7 @@ import type { PaidCall } from "../calls/paid-call.ts";
 import { PartClients } from "../calls/part-clients.ts";
 import type { MeteredUnits } from "./chat-money.ts";
 
-/** Billed units of all choices together: each is the response to a prompt of its own. */
+/** Billed units of all choices; each is the response to a separate prompt. */
 export interface AllCounted {
   readonly units: Billed;
   readonly estimated: boolean;
@@ -20,10 +20,10 @@ export interface CountedResponse extends MeteredUnits {
 }
 
 /**
- * The rest of the `n` answers that a chat client asked for, from a provider whose dialect knows only one: asked for side
- * by side. Where one fails, the others are ended; what came is paid.
- * @param count how many are missing next to `first`; 0: it stands for all.
- * @param ask makes a request for one, with a fail-over of its own.
+ * Requests the remaining `n` choices concurrently from a provider whose dialect has only one. If one fails, the others
+ * are cancelled; received ones are paid.
+ * @param count number of choices missing besides `first`; 0: it has all of them.
+ * @param ask requests one choice, with its own failover.
  * @throws GatewayError, ClientCancelled.
  */
 export async function moreResponses(
@@ -48,7 +48,7 @@ export async function moreResponses(
   await Promise.all(Array.from({ length: count }, askOne));
   clients.close();
   if (failures.length === 0) return together(done);
-  // The first failure is the cause; later ones look as if their client had left.
+  // The first failure is the cause; later ones look like client disconnects.
   const [cause] = failures;
   const { units, estimated } = together(done);
   await call.record.settle({ outcome: "interrupted", ...describeEnd(cause), units, estimated });

@@ -24,8 +24,8 @@ export interface CacheableCall {
 }
 
 /**
- * The call with its prompt marked for the provider's cache, where its owner has switched that on; the same call where there
- * is nothing to mark. Nothing but the marks changes: of a client's own bytes, all others stay.
+ * Marks the call's prompt for the provider's cache, if enabled for the connection; returns the same call if there is
+ * nothing to mark. All other bytes of the client stay unchanged.
  */
 export function withCacheMarks({ call, original, candidate, dialect, adapter }: CacheableCall): DialectCall {
   const least = adapter.cachesFrom?.(candidate.upstreamModel) ?? null;
@@ -37,7 +37,7 @@ export function withCacheMarks({ call, original, candidate, dialect, adapter }: 
   return { ...call, raw, body: paths.reduce(markPath, call.body) };
 }
 
-/** A price without a rate for what is written to the cache would leave the call unpriced: no limit would know of it. */
+/** A price without a rate for cache writes would leave the call unpriced, so that no limit would count it. */
 function knowsWrites(price: Price | null): boolean {
   return price === null || price.always === true || price.tiers.every(({ rates }) => rates.cache_write !== undefined);
 }
@@ -46,7 +46,7 @@ function markPath(body: Document, path: JsonPath): Document {
   return at(body, path) as Document;
 }
 
-/** A copy of a value in which what stands at a path is marked. */
+/** Copies a value and marks the element at a path. */
 function at(value: unknown, [step, ...rest]: JsonPath): unknown {
   if (step === undefined)
     return isRecord(value) ? { ...CACHE_MARK, ...value } : [{ type: "text", text: value, ...CACHE_MARK }];

@@ -62,9 +62,9 @@ export interface ClientRequest {
   readonly raw: Buffer;
   /** Checked, in the form of its dialect, and after the rules of its model. */
   readonly body: Document;
-  /** Body in the client's own words, where they are others; null where words were put in the place of media. */
+  /** Body in the client's dialect, if that differs; null if media was replaced by text. */
   readonly own?: Document | null;
-  /** Whether `body` says something else than `raw`. */
+  /** Whether `body` differs in meaning from `raw`. */
   readonly changed: boolean;
   /** Headers that belong to the dialect. */
   readonly headers: Readonly<Record<string, string>>;
@@ -75,19 +75,19 @@ export interface Rendering {
   /** The provider's dialect. */
   readonly dialect: Dialect;
   readonly adapter: DialectAdapter;
-  /** Null where client and provider speak the same. */
+  /** Null if client and provider share a dialect. */
   readonly translation: Translation | null;
 }
 
 /** Inputs of a translation in addition to the request: the clock (Unix milliseconds), ids, and recent responses. */
 export type Made = { readonly now: () => number } & Pick<ResponsesContext, "newId" | "items" | "previous">;
 
-/** Puts one request to each provider in the dialect that it speaks; translates at most once per dialect. */
+/** Renders one request in each provider's dialect; translates at most once per dialect. */
 export class RequestTranslator {
   readonly #request: ClientRequest;
   readonly #servedModel: ServedModel;
   readonly #made: Made;
-  /** Null before the first: most requests need none. */
+  /** Null until the first translation: most requests need none. */
   #translations: Map<DialectName, Translation> | null = null;
   /** A candidate could not read the reasoning of the conversation. */
   #withoutReasoning = false;
@@ -126,8 +126,8 @@ export class RequestTranslator {
   }
 
   /**
-   * The client's own dialect where the provider speaks it, else the common one, else Anthropic's; OpenAI's Responses
-   * for models that take the request in no other.
+   * Returns the client's own dialect if the provider supports it, else chat, else Anthropic's; OpenAI's Responses for
+   * models that support no other.
    */
   #getTarget({ connection, upstreamModel }: Candidate): {
     readonly name: DialectName;
@@ -148,7 +148,7 @@ export class RequestTranslator {
     return this.#request.dialect.name === "chat" ? this.#request.body : this.#translation("chat").body;
   }
 
-  /** Responses that a chat client asked for next to the first, in a dialect that gives one (not for streams). */
+  /** Returns how many extra choices a chat client requested from a dialect that returns one (not for streams). */
   countExtraChoices({ dialect }: Rendering): number {
     return dialect.name === "chat" || this.#streams ? 0 : this.#answers - 1;
   }
@@ -159,9 +159,9 @@ export class RequestTranslator {
   }
 
   /**
-   * The provider's request.
+   * Creates the provider's request.
    * @param bound of each response, as `DialectCall` has it; with one, tiers without a known rate are left out
-   * @param check is shown what goes out, and throws where the key does not allow it
+   * @param check receives what is sent, and throws if the key does not allow it
    */
   createRequest(
     candidate: Candidate,
@@ -183,7 +183,7 @@ export class RequestTranslator {
     return { ...adapter.allows(this.#call(candidate, translation, Infinity)), countPrompts: this.prompts(candidate) };
   }
 
-  /** How often the prompt is sent to a candidate: for each response, where its dialect knows only one. */
+  /** Returns how often the prompt is sent to a candidate: once per choice if its dialect returns only one. */
   prompts(candidate: Candidate): number {
     return 1 + this.countExtraChoices(this.render(candidate));
   }
@@ -218,7 +218,7 @@ export class RequestTranslator {
     const translated = translation === null ? (own ?? body) : this.#readable(translation.body);
     // The request's own fields go before the connection's.
     const merged = added === null ? translated : { ...added, ...translated };
-    // A limit holds for rates that are known alone.
+    // A money limit can only be computed for known rates.
     const unknown = bound === null ? [] : findUnknownTiers(candidate.price, merged);
     return {
       raw: translation === null ? raw : null,
@@ -257,7 +257,7 @@ export class RequestTranslator {
       now: Math.floor(this.#made.now() / 1_000),
       nowAtEnd: () => Math.floor(this.#made.now() / 1_000),
     };
-    // A provider is asked in Google's dialect by Google's own clients alone.
+    // Only Google's own clients are translated to Google's dialect.
     if (name === "gemini") throw new Error("nothing is translated into Google's dialect");
     if (dialect.name !== "chat") {
       if (name === "chat") return INTO_CHAT[dialect.name](body, context);
@@ -275,8 +275,7 @@ function omitFields(body: Document, names: readonly string[]): Document {
 }
 
 /**
- * The candidates in the order in which they are asked: as the owner ordered them, but among equals those first that
- * need no translation.
+ * Sorts candidates by the user's order; among equals, those that need no translation come first.
  * @param body in that dialect
  */
 export function sortNativeFirst(

@@ -35,7 +35,7 @@ export interface RunChatDeps extends PipelineDeps {
   /** Keeps what servers teach of themselves. */
   readonly lessons: Pick<LearnLessons, "keep">;
   readonly priceDrift: Pick<PriceDrift, "note">;
-  /** Describes pictures and files for models that take none; null: those are sent as they are. */
+  /** Describes pictures and files for models that take none; null: media is sent unchanged. */
   readonly mediaInWords: MediaInWords | null;
 }
 
@@ -50,7 +50,7 @@ export interface ChatInput extends CallInput {
    * providers.
    */
   readonly clientHeaders?: ClientHeaders;
-  /** Which models search the web by themselves, for a request that others cannot serve; absent: that is no question. */
+  /** Tells which models search the web if the request requires it; absent: search is not required. */
   readonly searches?: (servedModel: ServedModel) => boolean;
   /** Why it is refused once it is checked, so that its receipt and error are like those of others; absent: it is not. */
   readonly refusal?: GatewayError;
@@ -69,8 +69,8 @@ export class RunChat {
   }
 
   /**
-   * @returns the whole response; what a stream came to that was written to `to`; null when no one is there to take it.
-   * @throws GatewayError for everything that ends before a byte was sent.
+   * @returns the complete response, or the result of a stream written to `to`; null if the client has disconnected.
+   * @throws GatewayError for any failure before the first byte was sent.
    */
   run(dialect: Dialect, input: ChatInput, to: Recipient): Promise<ChatResponse | null> {
     return runCall(this.#deps, new ChatSteps(this.#deps, dialect, input, to), to);
@@ -82,7 +82,7 @@ export class RunChat {
   }
 }
 
-/** Returns the facts of a conversation that routes can use. @param body whose fields rules can count */
+/** Returns the facts of a conversation that routes can use. @param body body whose fields rules can count */
 export function readFacts(
   { form: dialect }: Dialect,
   { raw, clientHeaders: headers = NO_HEADERS, identity }: ChatInput,
@@ -92,8 +92,8 @@ export function readFacts(
 }
 
 /**
- * A request within its bounds; and in the form in which it is read, with the conversation that it continues, where that is
- * known here.
+ * Checks a request and returns it in its canonical form, with the conversation that it continues if that is stored
+ * here.
  * @throws GatewayError
  */
 export function checkRequest(
@@ -129,7 +129,7 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
   #checked = NOTHING;
   /** The request as its client wrote it, where it is read in another form. */
   #own: Document | undefined;
-  /** The response that it continues, where that was known here. */
+  /** Id of the response that it continues, if that is stored here. */
   #previous: string | null = null;
   /** Money of the latest plan, whose prompt tokens are already counted. */
   #money: ChatMoney | null = null;

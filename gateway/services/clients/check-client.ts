@@ -18,7 +18,7 @@ const CLAUDE_MODEL = "claude-opus-5-5";
 const PROMPT = "Reply with the single word: ready";
 /** Enough for one word, and little to pay for. */
 const MOST_TOKENS = 64;
-/** A model may have to be loaded first; a provider that says nothing is given up by the call itself. */
+/** Timeout in ms; long because a model may have to be loaded first. The call itself detects a silent provider. */
 const HEAD_TIMEOUT_MS = 600_000;
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 const RECEIPT_WAIT_MS = 2_000;
@@ -87,7 +87,7 @@ interface FileSettings {
   readonly connected: Connected | null;
   readonly rival: string | null;
   readonly detour: string | null;
-  /** Sentences on what the client can be asked to put over the file. */
+  /** Sentences on settings outside the file that may override it. */
   readonly layers: readonly string[];
 }
 
@@ -123,7 +123,7 @@ async function findLayers(
   });
 }
 
-/** The data of a file; null where it is broken: the client will say so. */
+/** Parses the data of a file; null if it is invalid, which the client reports itself. */
 function parseData(format: FormatName, text: string): Data {
   try {
     return readData(format, text);
@@ -215,7 +215,7 @@ async function endSession(deps: ClientDeps, origin: string, key: string, session
   await ended.collect(MAX_RESPONSE_BYTES);
 }
 
-/** Receipts as they are written; one may come before its response is read, or just after. */
+/** Collects receipts as they are written; one may come before or just after its response is read. */
 function collectReceipts({ events }: ClientDeps): { of(id: string): Promise<Receipt | null>; stop(): void } {
   const seen = new Map<string, Receipt>();
   let awaited: { readonly id: string; readonly take: (receipt: Receipt) => void } | null = null;

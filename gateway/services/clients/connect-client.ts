@@ -18,7 +18,9 @@ const offerModels = ({ listControlModels }: ClientDeps, models: ClientModels): r
 export const hashOffered = (deps: ClientDeps, models: ClientModels): string =>
   sha256(JSON.stringify(offerModels(deps, models)));
 
-/** Drafts the new content of a client's files; reads only. @param key null for an undo, which removes all Postern lines */
+/**
+ * Drafts the new content of a client's files; read-only. @param key null for an undo, which removes all Postern lines
+ */
 export function getDrafts(
   deps: ClientDeps,
   kind: ClientKind,
@@ -56,11 +58,11 @@ export function requireSameFiles(drafts: readonly FileDraft[], token: string): v
 }
 
 /**
- * Connects a client: its key, the backups, the record, and then the files, in this order, so that whatever interrupts
- * it leaves something that can be undone. When a file cannot be written, all is as it was before.
- * @param commit writes the client's record, whose turn it is
- * @param keepsKey leaves the key as it is, which the client may hold where no file shows it
- * @returns the key's secret where the client does not take it from the file, and the link of a client that takes one
+ * Connects a client: its key, the backups, the record, and then the files, in this order, so that an interruption
+ * leaves a state that can be undone. If a file cannot be written, everything is rolled back.
+ * @param commit writes the client's record, while its lock is held
+ * @param keepsKey keeps the key, which the client may store outside its files
+ * @returns the key's secret if the client does not read it from the file, and the link of a client that takes one
  */
 export async function connectClient(
   deps: ClientDeps,
@@ -121,7 +123,7 @@ interface ClientKey {
   readonly fresh: boolean;
 }
 
-/** The key that the client has already, when its file still holds it; else a new one, named after the client. */
+/** Returns the client's key if its file still has it, else a new one named after the client. */
 async function getKey(
   deps: ClientDeps,
   kind: ClientKind,
@@ -180,8 +182,8 @@ async function withBackup(deps: ClientDeps, kind: ClientKind, draft: FileDraft):
 }
 
 /**
- * The record while files are being written: each may be found as it was written last, or as it is to be. Files that
- * are to be put back are still known.
+ * Record while files are being written: each file may have its last or its new content. Files to be restored are still
+ * listed.
  */
 function underWay(files: readonly StoredClientFile[], known: StoredClient | undefined): readonly StoredClientFile[] {
   const written = files.map((file) => {

@@ -70,7 +70,7 @@ export interface DraftRequest {
 
 /**
  * Drafts the changes that connecting a client makes to its files, and to those that it was connected in before; with no
- * parts, the changes of an undo. Reads only.
+ * parts, the changes of an undo. Read-only.
  * @throws GatewayError for a file that cannot be changed
  */
 export async function draftFiles(
@@ -119,7 +119,7 @@ type Start = Pick<FileDraft, "place" | "found" | "base" | "backup" | "made" | "u
 async function cleanStored(files: ClientFiles, place: Place, stored: StoredClientFile | undefined): Promise<Start> {
   const found = await files.read(place.path);
   const plain: Start = { place, found, base: found.bytes, backup: null, made: stored?.made ?? [], unchanged: [] };
-  // Never written, or the write did not come to its end, or someone put the old file back or removed it.
+  // Never written, or the write was interrupted, or the user restored or removed the file.
   if (stored === undefined || found.digest === stored.before || found.bytes === null) return plain;
   const { before, backup } = stored;
   const backupBytes = before === null || backup === null ? null : await files.readBackup(backup, before);
@@ -131,7 +131,7 @@ async function cleanStored(files: ClientFiles, place: Place, stored: StoredClien
     backupBytes === null ? null : readText(backupBytes),
     stored.marks,
   );
-  // A file that Postern made and the app wrote again may hold nothing else.
+  // A file that Postern created and the app rewrote may have no other content.
   const isEmpty = before === null && /^[\s{}[\]]*$/.test(text);
   return { ...plain, base: isEmpty ? null : Buffer.from(text), unchanged: left };
 }
@@ -141,11 +141,11 @@ function getPlace(kind: ClientKind, machine: Machine, stored: StoredClientFile):
     [place.path, place.instead].includes(stored.path),
   );
   if (known !== undefined) return { ...known.place, path: stored.path };
-  // It was written under another environment: its path is all that is needed to put it back.
+  // It was written under another environment; its path is enough to restore it.
   return { path: stored.path, base: "/", lock: null };
 }
 
-/** Makes a file what it is to become. @returns the folders that were made for it, outermost first */
+/** Writes a file's new content. @returns the folders created for it, outermost first */
 export async function writeDraft(files: ClientFiles, draft: FileDraft): Promise<readonly string[]> {
   const { place, found, after, made } = draft;
   await files.tidy(found.target);
@@ -157,17 +157,17 @@ export async function writeDraft(files: ClientFiles, draft: FileDraft): Promise<
   return files.write(place, found, after);
 }
 
-/** Makes files again what they were found as, as far as the disk allows; the last one may not have been written. */
+/** Restores files to their earlier content, as far as the disk allows; the last one may not have been written. */
 export async function putBack(files: ClientFiles, drafts: readonly FileDraft[]): Promise<void> {
   for (const { place, found, after } of drafts.toReversed()) {
     try {
       const now = await files.read(place.path);
-      // Not what we wrote: it never was, or someone else has been there since.
+      // The content is not ours: it was never written, or has been changed since.
       if (after === null ? now.bytes !== null : now.digest !== sha256(after)) continue;
       if (found.bytes !== null) await files.write(place, now, found.bytes);
       else if (now.bytes !== null) await files.remove(place, now, []);
     } catch {
-      // The user gets the first failure; the record of an earlier connection still knows the file.
+      // The user gets the first failure; the record of an earlier connection still lists the file.
     }
   }
 }

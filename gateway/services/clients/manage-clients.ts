@@ -27,8 +27,8 @@ async function workshop() {
 }
 
 /**
- * Connects programs of this machine to Postern: each with a key of its own, by lines in its own configuration file that
- * are shown before, kept apart, tried with a real call, and taken back to the byte.
+ * Connects programs on this machine to Postern: each gets its own key, by lines in its configuration file that are
+ * previewed, backed up, tested with a real call, and undone byte for byte.
  */
 export class ManageClients {
   readonly #deps: ClientDeps;
@@ -60,7 +60,7 @@ export class ManageClients {
     });
   }
 
-  /** Writes the list of models of a connected app again, and what else has changed of Postern's; its key stays. */
+  /** Rewrites a connected app's model list and Postern's other changed settings; its key stays. */
   refresh(id: string): Promise<ClientView> {
     return this.#runExclusive(id, async (kind, commit) => {
       const record = this.#deps.store.document.clients.get(kind.id);

@@ -22,9 +22,9 @@ import { joinPath } from "../../core/clients/place.ts";
 const USUAL_PORT = 3_456;
 
 /**
- * Other gateways on this machine whose configuration says where they lead: Claude Code Router, by
- * `~/.claude-code-router/config.json` with `PORT` and `Providers[].api_base_url` (github.com/musistudio/claude-code-router).
- * What cannot be read is left out: this is a warning, no condition.
+ * Finds other gateways on this machine whose configuration names their targets: Claude Code Router, by
+ * `~/.claude-code-router/config.json` with `PORT` and `Providers[].api_base_url`
+ * (github.com/musistudio/claude-code-router). Unreadable files are skipped, because this is only a warning.
  */
 async function findRelays({ machine, clientFiles }: ClientDeps): Promise<readonly Relay[]> {
   if (machine.home === null) return [];
@@ -56,7 +56,7 @@ const BY_HAND: readonly { readonly id: ClientId; readonly name: string }[] = [
   { id: "anthropic-sdk", name: "Anthropic SDK" },
 ];
 
-/** The clients as they are now: files are read, nothing is written. */
+/** Returns the current state of clients; files are read, nothing is written. */
 export async function readClients(deps: ClientDeps): Promise<ClientsView> {
   const origin = deps.origin();
   const relays = await findRelays(deps);
@@ -158,7 +158,9 @@ export function isOutdated(deps: ClientDeps, kind: ClientKind, { parts, models, 
   return offered_hash !== hashOffered(deps, models);
 }
 
-/** Compares Postern's settings only: apps write values of their own to these files, Claude Code at each run. */
+/**
+ * Compares only Postern's settings, because apps write other values to these files; Claude Code does so at each run.
+ */
 function getFileState({ bytes, digest }: FoundFile, stored: StoredClientFile | undefined): ClientFileView["state"] {
   if (bytes === null) return stored === undefined ? "missing" : "gone";
   if (stored === undefined || stored.after === null || digest === stored.before) return "there";
@@ -166,7 +168,7 @@ function getFileState({ bytes, digest }: FoundFile, stored: StoredClientFile | u
   return hasMarks(stored.format, readText(bytes), stored.marks) ? "written" : "changed";
 }
 
-/** Returns the content of a client's files as if they held nothing else. */
+/** Returns the content of a client's files for manual setup, as if they were otherwise empty. */
 function filesByHand(deps: ClientDeps, kind: ClientKind): ClientView["manual"] {
   const models =
     kind.slots[0] === "main" ? { main: YOUR_MODEL } : { opus: YOUR_MODEL, sonnet: YOUR_MODEL, haiku: YOUR_MODEL };

@@ -15,10 +15,10 @@ export function parseBaseUrl(text: string): URL | null {
 }
 
 /**
- * The base URL to use.
- * @param allowHttp plain http may go to the open internet.
- * @throws GatewayError when it is no http(s) address, carries credentials, points where no provider is, or would send keys
- *   over the open internet unencrypted.
+ * Returns the checked base URL.
+ * @param allowHttp allows plain http to the internet.
+ * @throws GatewayError if it is not an http(s) URL, has credentials, is a forbidden target, or would send keys
+ * unencrypted over the internet.
  */
 export async function checkedBaseUrl(provider: Provider, given: string | null, allowHttp: boolean): Promise<string> {
   const text = given ?? provider.defaultBaseUrl;

@@ -14,7 +14,7 @@ import { openProxy } from "../proxy-choice.ts";
 import { getServerId } from "./found-servers.ts";
 import { loopbackOrigin } from "./local-servers.ts";
 
-/** Found servers are asked after everybody whom the owner has connected. */
+/** Priority of detected servers, after all connections that the user added. */
 const SERVER_PRIORITY = 1_000;
 
 /**
@@ -64,8 +64,8 @@ export function serverConnection(server: StoredServer, name: string, now: number
 }
 
 /**
- * A connection as it is after a change; its keys stay what they are.
- * @throws GatewayError where the change is not for this connection, or would send its keys to another address
+ * Applies a change to a connection; its keys stay the same.
+ * @throws GatewayError if the change does not apply to this connection, or would send its keys to another address
  */
 export async function changedConnection(record: StoredConnection, change: UpdateConnection): Promise<StoredConnection> {
   refuseForFound(record, change);
@@ -135,7 +135,7 @@ export function runtimeConnection(
   });
 }
 
-/** A key of a connection, where it opens and for the address that it was given for. */
+/** Decrypts a key of a connection, if possible and if it was given for this address. */
 export function openedKey(
   secrets: Pick<Secrets, "get">,
   id: string,

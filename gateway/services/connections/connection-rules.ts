@@ -32,7 +32,7 @@ export function refuseForFound({ server, name, base_url }: StoredConnection, cha
   );
 }
 
-/** @throws GatewayError where prompts are to be marked for a provider that has no cache of that kind. */
+/** @throws GatewayError if prompts are to be marked for a provider without that kind of cache. */
 export function getCaching({ label, chat, messages }: Provider, isRequested: boolean): boolean {
   if (!isRequested || [chat, messages].some((adapter) => adapter?.cachesFrom !== undefined)) return isRequested;
   throw new GatewayError(

@@ -53,7 +53,7 @@ function hideProxyLogin(choice: string): string {
   return proxy?.login == null ? choice : showProxy(proxy);
 }
 
-/** Whether it serves a model whose prompts can be marked for a cache; of other people's servers only their list knows. */
+/** Tells whether it serves a model whose prompts can be marked for a cache; for other servers their list decides. */
 function canCache({ provider, discovered }: Connection): boolean {
   if (provider.messages?.cachesFrom !== undefined) return true;
   return discovered?.some(({ id }) => (provider.chat?.cachesFrom?.(id) ?? null) !== null) === true;

@@ -38,7 +38,7 @@ export interface Connection {
   readonly standsIn: boolean;
   /** Whether prompts are marked for the provider's cache. */
   readonly promptCaching: boolean;
-  /** Models as the user says them: which there are, and what they are for. */
+  /** Models that the user declared, with their capabilities. */
   readonly ownModels: readonly OwnModel[];
   /** Names of the header fields that its owner adds. */
   readonly headerNames: readonly string[];
@@ -54,7 +54,7 @@ export interface Connection {
   checkedAt: number | null;
   /** Lessons from its refusals, newest last; those older than a week no longer count. */
   learned: readonly Learned[];
-  /** Why it does not say so although it responds. Whether it can be reached at all is its credentials' health. */
+  /** Why the model list is missing although the server responds. Reachability is part of its credentials' health. */
   listError: string | null;
 }
 

@@ -1,6 +1,6 @@
 import type { Connection } from "./connection.ts";
 
-/** Every connection of this start, in the order in which they are asked. */
+/** All connections, in candidate order. */
 export class Connections {
   #all: readonly Connection[];
   readonly #listeners = new Set<() => void>();
@@ -22,7 +22,7 @@ export class Connections {
     return this.#all.filter((connection) => connection.enabled && connection.from !== "sandbox");
   }
 
-  /** Puts a connection in, or in the place of the one with its id. What was learned about it (models, health) is kept. */
+  /** Adds a connection, or replaces the one with its id. Discovered models and health are kept. */
   put(connection: Connection): void {
     const before = this.get(connection.id);
     if (before !== undefined && before.baseUrl === connection.baseUrl) {

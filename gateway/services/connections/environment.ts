@@ -20,11 +20,11 @@ export interface Environment {
   readonly settings: Readonly<Partial<Settings>>;
   /** `host:port` pairs on private addresses that downloads and webhooks may reach, as `formatTarget` writes them. */
   readonly allowedTargets: ReadonlySet<string>;
-  /** Secret for webhook signatures, in place of one that Postern makes. */
+  /** Secret for webhook signatures, replaces a generated one. */
   readonly webhookSecret: string | null;
   /** The configuration file that is applied at the start; null for none. */
   readonly config: EnvironmentConfig | null;
-  /** The variables themselves, of which those that name proxies are read. */
+  /** The environment variables, read for proxy settings. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Entries that were ignored, as sentences for the owner, without their values. */
   readonly problems: readonly string[];
@@ -202,7 +202,7 @@ function getSwitch(name: string, env: Readonly<Record<string, string | undefined
   return value === "on";
 }
 
-/** Settings that have a variable; it goes before what is stored. */
+/** Reads settings from environment variables, which override stored values. */
 function getSettings(env: Readonly<Record<string, string | undefined>>, problems: string[]): Partial<Settings> {
   const entries = settingNames.flatMap((name) => {
     const setting = getSetting(name);

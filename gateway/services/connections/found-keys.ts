@@ -7,7 +7,7 @@ import { providers } from "../../providers/registry.ts";
 import type { Provider } from "../../providers/provider.ts";
 import type { ManageConnections } from "./manage-connections.ts";
 
-/** Shorter ones are stand-ins, as `dummy` or `sk-none`. */
+/** Min characters of a key; shorter values are dummies such as `sk-none`. */
 const SHORTEST_KEY = 16;
 
 export interface FoundKeysDeps {
@@ -25,9 +25,9 @@ interface Found {
 }
 
 /**
- * Provider keys that lie in the environment under the names of the providers' own programs. They configure nothing: they
- * are offered by name, and become a connection when the owner says so. The provider's address is always its own; base
- * URLs of the environment are not looked at.
+ * Provider keys in the environment under the names that the providers' own programs use. They configure nothing: they
+ * are offered by name, and become a connection when the user accepts. The provider's own address is always used; base
+ * URLs of the environment are ignored.
  */
 export class FoundKeys {
   readonly #deps: FoundKeysDeps;
@@ -36,7 +36,7 @@ export class FoundKeys {
     this.#deps = deps;
   }
 
-  /** Lists the found keys whose provider is not connected yet. */
+  /** Lists the detected keys whose provider is not connected yet. */
   list(): readonly FoundKey[] {
     return this.#found().map(({ variable, preset }) => ({ variable, label: preset.label }));
   }

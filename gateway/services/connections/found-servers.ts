@@ -9,7 +9,7 @@ export interface FoundServer {
   /** Display name, such as `Ollama`. */
   readonly name: string;
   readonly port: number;
-  /** The user whose program it is; null if the system does not say. */
+  /** The user who runs the program; null if the system does not report it. */
   readonly user: MachineUser | null;
 }
 

@@ -11,7 +11,7 @@ export interface LocalServer {
   readonly id: string;
   readonly name: string;
   readonly ports: readonly number[];
-  /** A route that only this program answers like this, so that a stranger on its port is not taken for it. */
+  /** Route with a response specific to this program, so that another program on its port is not mistaken for it. */
   readonly probe: string;
   readonly isIt: (body: unknown) => boolean;
 }
@@ -56,7 +56,10 @@ export interface LocalServersDeps {
   readonly stopping: AbortSignal;
   /** Our own port is never probed. */
   readonly ownPort: () => number;
-  /** Returns the user whose program listens on a port: undefined if none does, null if the system does not say. */
+  /**
+   * Returns the user whose program listens on a port; undefined if the port is closed, null if the system does not
+   * report it.
+   */
   readonly portUser: (port: number) => Promise<MachineUser | null | undefined>;
 }
 

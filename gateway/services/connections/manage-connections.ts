@@ -47,8 +47,8 @@ interface Seal {
 }
 
 /**
- * Adding, changing, testing and removing the ways to providers. Provider keys go in and never come out again, but
- * encrypted by a passphrase (../setup).
+ * Adds, changes, tests and removes connections. Provider keys are write-only, except for exports encrypted by a
+ * passphrase (../setup).
  */
 export class ManageConnections {
   readonly #deps: ManageConnectionsDeps;
@@ -68,7 +68,7 @@ export class ManageConnections {
       .map((connection) => this.#view(connection));
   }
 
-  /** Connections of the environment are made again at each start and never stored. */
+  /** Connections of the environment are created at each start and never stored. */
   async addFromEnvironment(given: EnvironmentConnection): Promise<void> {
     const provider = providers[given.provider];
     const id = `env_${given.provider}`;
@@ -101,7 +101,7 @@ export class ManageConnections {
     });
   }
 
-  /** Makes a connection of a program that was found on this machine, in the place of the one that stood for another. */
+  /** Creates a connection of a program detected on this machine, replacing one with the same place. */
   async useServer({ id, kind, name, port, user }: FoundServer): Promise<ConnectionView> {
     if (this.#deps.store.document.connections.has(id)) await this.remove(id);
     return this.#save(id, async () => {
@@ -137,7 +137,7 @@ export class ManageConnections {
     });
   }
 
-  /** Brings what runs in line with records that someone else's transaction has changed. */
+  /** Updates the running connections to records that another transaction has changed. */
   follow(ids: readonly string[]): void {
     const { store, connections, discovery } = this.#deps;
     for (const id of ids) {
@@ -191,9 +191,9 @@ export class ManageConnections {
   }
 
   /**
-   * Keys are sealed before a record names them and go when none does any more, so that none is missing whenever this is
-   * interrupted.
-   * @param make makes the record of the newest one, when its turn has come
+   * Encrypts keys before a record refers to them and deletes them when no record does, so that an interruption loses no
+   * key.
+   * @param make builds the record from the newest one, once the lock is held
    */
   #save(id: string, make: (seal: Seal) => Promise<StoredConnection>): Promise<ConnectionView> {
     const { store, discovery } = this.#deps;
@@ -251,7 +251,7 @@ export class ManageConnections {
     this.#deps.connections.notifyChange();
   }
 
-  /** Connections whose keys were locked are used as soon as a keychain opens them. */
+  /** Connections whose keys were locked are used as soon as a keychain decrypts them. */
   #followSecrets(): void {
     const { store, connections, discovery } = this.#deps;
     for (const record of store.document.connections.values()) {
@@ -266,7 +266,7 @@ export class ManageConnections {
     }
   }
 
-  /** Stores keys so that they open for this origin alone, whatever becomes of the connection's address. */
+  /** Stores keys bound to this origin, even if the connection's address changes later. */
   async #sealKeys(keys: readonly string[], baseUrl: string, into: SealedKey[]): Promise<readonly SealedKey[]> {
     const sealed: SealedKey[] = [];
     for (const key of keys) sealed.push({ id: await this.#seal(key, boundTo(baseUrl), into), hint: secretHint(key) });

@@ -17,7 +17,7 @@ export interface ManageServersDeps {
   readonly found: FoundServers;
   readonly connections: Connections;
   readonly manageConnections: ManageConnections;
-  /** The user that Postern runs as; null where the system has no such thing. */
+  /** User id that Postern runs as; null if the system has none. */
   readonly ownUid: number | null;
 }
 

@@ -7,10 +7,11 @@ import { boundTo, mayOpen } from "./connection-rules.ts";
 type StoredHeaders = NonNullable<StoredConnection["headers"]>;
 
 /**
- * Stores header fields of a connection: each value is a secret for the connection's address.
+ * Stores header fields of a connection; each value is a secret bound to the connection's address.
  * @param text lines `Name: value`; `***` keeps a stored value; undefined: no change
  * @param encrypt stores a value for the address and returns its id
- * @throws GatewayError invalid_value where no value is stored for `***`, missing_required_parameter where values would go to another address
+ * @throws GatewayError invalid_value if no value is stored for `***`, missing_required_parameter if values would go to
+ * another address
  */
 export async function storeHeaders(
   text: string | undefined,
@@ -42,7 +43,7 @@ export async function storeHeaders(
   );
 }
 
-/** Returns the header fields of a connection by name, those whose values open for its address; null without any. */
+/** Returns a connection's header fields by name, if their values decrypt for its address; null if it has none. */
 export function openHeaders(
   { headers, base_url }: Pick<StoredConnection, "headers" | "base_url">,
   secrets: Pick<Secrets, "get">,

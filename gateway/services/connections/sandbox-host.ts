@@ -39,8 +39,8 @@ export class SandboxHost {
   }
 
   /**
-   * Resolves when the sandbox serves, if it is to serve at all. Never rejects: a sandbox that cannot start, which the log
-   * tells, is started again when it is next needed.
+   * Resolves when the sandbox serves, if it is enabled. Never rejects: a sandbox that fails to start is logged and
+   * started again when next needed.
    */
   async ensure(): Promise<void> {
     if (this.#closed || !this.#switch.active) return;
@@ -60,7 +60,7 @@ export class SandboxHost {
     const now = this.#clock.now();
     for (const provider of Object.values(providers)) {
       const bare = `${running.origin}/${provider.id}`;
-      // A protocol without a version of its own takes OpenAI's.
+      // A protocol without its own version uses OpenAI's.
       const address = provider.normalizeBaseUrl(new URL(bare)) === bare ? `${bare}/v1` : bare;
       this.#connections.put(
         makeConnection({

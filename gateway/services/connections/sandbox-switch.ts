@@ -1,7 +1,7 @@
 import type { Connections } from "./connections.ts";
 import type { AppSettings } from "../settings.ts";
 
-/** Whether the offline provider serves: always, never, or (by itself) while no real provider is connected. */
+/** Whether the sandbox serves: always, never, or automatically while no real provider is connected. */
 export class SandboxSwitch {
   readonly #connections: Connections;
   readonly #settings: AppSettings;

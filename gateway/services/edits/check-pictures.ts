@@ -8,7 +8,7 @@ import { readPicture } from "../../core/media/picture-type.ts";
 import type { EditImage, EditPicture } from "../../providers/edits.ts";
 import type { EditInput, SentFile, SentPicture } from "./edit-input.ts";
 
-/** Pixels of a picture that is passed on; no one's photograph has more. */
+/** Max pixels of a picture that is forwarded; no photograph has more. */
 const MOST_PIXELS = 64_000_000;
 
 /** An edit's pictures, looked at. */

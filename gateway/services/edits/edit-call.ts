@@ -102,7 +102,7 @@ export class EditCall implements ImageWork {
 /** How a picture is named that is not in the request. */
 const getName = (picture: CheckedPictures["mask"]): unknown => (picture?.kind === "reference" ? picture.value : null);
 
-/** The model's rules at its owner, or those of its provider for models that only its list knows. */
+/** Returns the edit rules of the model's owner, or of its provider for models that only its list names. */
 function getRules(servedModel: ServedModel): EditRules | null {
   const [first] = servedModel.candidates;
   return (
@@ -139,7 +139,7 @@ function getCandidates(
 /** Enough of a picture in base64 to find its size in. */
 const HEAD_CHARACTERS = 87_380;
 
-/** The first picture where the response holds it. */
+/** Returns the first picture if the response contains it. */
 function findFirstPicture({ images }: ProviderImages): PictureHeader | null {
   const first = images[0];
   if (first?.kind !== "base64") return null;

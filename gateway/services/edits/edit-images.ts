@@ -27,8 +27,8 @@ export class EditImages {
   }
 
   /**
-   * @returns the whole response; what a stream came to that was written to `to`; null when no one is there to take it.
-   * @throws GatewayError for everything that ends before a byte was sent.
+   * @returns the complete response, or the result of a stream written to `to`; null if the client has disconnected.
+   * @throws GatewayError for any failure before the first byte was sent.
    */
   run(input: CallInput, edit: EditInput, to: Recipient): Promise<ImagesResponse | null> {
     return runCall(this.#deps, new EditSteps(this.#deps, input, edit), to);
@@ -92,7 +92,7 @@ class EditSteps implements CallSteps<ImagesResponse, ReadImages> {
   }
 }
 
-/** A form's fields, and in the place of its files what they were. */
+/** Renders a form's fields as JSON, with descriptions in place of files. */
 function formAsJson({ fields, images, mask }: EditInput): Buffer {
   const shown = (picture: SentPicture): unknown =>
     picture.kind === "file" ? getOmission("application/octet-stream", picture.bytes.length) : picture.value;

@@ -1,4 +1,4 @@
-/** A picture as the client sent it; nothing is known of its bytes yet. */
+/** A picture as the client sent it; its bytes are not yet inspected. */
 export interface SentFile {
   readonly kind: "file";
   /** The field that it came in, for messages: `image[2]`. */

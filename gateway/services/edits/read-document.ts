@@ -6,8 +6,8 @@ import type { EditInput, SentPicture } from "./edit-input.ts";
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w.+-]+=[\w.+-]+)*;base64,/i;
 
 /**
- * Reads the JSON form of an edit: `images` of data URLs, https addresses and file ids, `mask` likewise. Pictures that are
- * inside the text are decoded here, so that they are checked like uploaded ones.
+ * Reads the JSON form of an edit: `images` of data URLs, https addresses and file ids, `mask` likewise. Inline pictures
+ * are decoded here, so that they are checked like uploads.
  * @throws GatewayError for any other value.
  */
 export function readDocument(body: unknown): EditInput {
@@ -22,7 +22,9 @@ export function readDocument(body: unknown): EditInput {
   };
 }
 
-/** A text, `{image_url}` with a text or a `{url}` in it, `{url}`, or `{file_id}`; the schema let nothing else through. */
+/**
+ * Reads a string, `{image_url}` with a string or a `{url}`, `{url}`, or `{file_id}`; the schema allows nothing else.
+ */
 function getPicture(item: unknown, field: string): SentPicture {
   if (typeof item === "string") return atAddress(item, field);
   const { image_url: image, url, file_id: file } = item as Readonly<Record<string, unknown>>;

@@ -11,9 +11,9 @@ const LONGEST_TEXT_BYTES = 1024 * 1024;
 const LARGEST_FILE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads a multipart form as an edit request. The field decides what a picture is for, with or without a file name or a
- * type; all else is text. Fields may come before, between and after the files. Files in fields that no provider has are
- * dropped: as texts they would be broken.
+ * Reads a multipart form as an edit request. The field name decides the role of a picture, with or without a file name
+ * or a type; everything else is text. Fields may come before, between and after the files. Files in unknown fields are
+ * dropped, because as text they would be corrupt.
  * @throws GatewayError for a file or a text that is too large, and for a field that is given twice.
  */
 export function readForm(parts: readonly FormPart[]): EditInput {

@@ -5,14 +5,14 @@ import { asList, asRecord } from "../../lib/records.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Requests of one `:batchEmbedContents`, at Google itself too (docs/providers/gemini.md#embeddings). */
+/** Max requests of one `:batchEmbedContents`, as at Google (docs/providers/gemini.md#embeddings). */
 const MAX_REQUESTS = 100;
 
 /**
- * The body of `:embedContent` or `:batchEmbedContents` as that of `/v1/embeddings`. What the texts are for goes on under
- * Google's own names, which its folder knows.
+ * The body of `:embedContent` or `:batchEmbedContents` as that of `/v1/embeddings`. The task type keeps Google's own
+ * field names, which its folder handles.
  * @param body in camelCase
- * @throws GatewayError naming what is wrong (400)
+ * @throws GatewayError naming the invalid field (400)
  */
 export function readGoogleEmbeddings(model: string, body: unknown, isBatch: boolean): Fields {
   const requests = isBatch

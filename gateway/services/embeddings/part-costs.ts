@@ -22,11 +22,11 @@ export interface DonePart<T> {
   readonly items: T;
 }
 
-/** Results of the parts of one call, from which it is charged, however it ends. */
+/** Results of the parts of one call, from which it is charged however it ends. */
 export class PartsLedger<T> {
   readonly #done = new Map<EmbeddingPart, DonePart<T>>();
 
-  /** Runs a part and writes down what it brought. */
+  /** Runs a part and records its result. */
   async follow(part: EmbeddingPart, run: () => Promise<DonePart<T>>): Promise<void> {
     this.#done.set(part, await run());
   }
@@ -55,8 +55,8 @@ export class PartsLedger<T> {
   }
 
   /**
-   * Names the provider of the receipt, which has one: the one that responded. If failover spread the parts over providers
-   * with different prices, it is the most expensive one: a key's limit must hold in any case.
+   * Sets the provider of the receipt. If failover spread the parts over providers with different prices, it is the most
+   * expensive one, so that a key's limit holds in any case.
    */
   chargeTo(record: CallRecord): void {
     const answered = [...this.#done.values()].map(({ candidate }) => candidate);

@@ -22,7 +22,7 @@ export interface VectorFormat {
 const LONGEST_VECTOR = 16_384;
 
 /**
- * Sends a part of a call to the provider, with a failover of its own.
+ * Sends a part of a call to the provider, with its own failover.
  * @throws GatewayError, ClientCancelled.
  */
 export async function getRequestPart<T>(
@@ -66,7 +66,7 @@ export async function getRequestPart<T>(
   };
 }
 
-/** A provider that does not know `dimensions` gives its own. */
+/** A provider that ignores `dimensions` returns its default. */
 function findLongestVector(rules: EmbeddingRules | undefined): number {
   if (rules === undefined) return LONGEST_VECTOR;
   const { dimensions, standard } = rules;

@@ -206,10 +206,10 @@ function getExtra(body: EmbeddingsRequest): Readonly<Record<string, unknown>> {
 }
 
 /**
- * Runs the parts in order, at most `atOnce` at a time. Once one has failed, or the client has left, no other begins and
- * those under way are ended.
- * @param run rejects when its client leaves; may reject at any time.
- * @throws what the first part that failed threw, after all have ended.
+ * Runs the parts in order, at most `atOnce` at a time. Once one has failed, or the client has disconnected, no other
+ * starts and running ones are cancelled.
+ * @param run rejects if its client disconnects; may reject at any time.
+ * @throws the error of the first failed part, after all have ended.
  */
 export async function runParts<P>(
   parts: readonly P[],

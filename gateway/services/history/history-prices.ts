@@ -56,7 +56,7 @@ export class HistoryPrices {
 
   /**
    * Returns the owner's own price of a model; else the price at the model owner's API, by an accepted price list or the
-   * catalog; else the price that a connection states or that calls did cost. Null if none is known.
+   * catalog; else the price that a connection states or that calls were charged. Null if unknown.
    */
   price(model: string): Price | null {
     const { store, index, accepted } = this.#deps;
@@ -92,7 +92,7 @@ export class HistoryPrices {
   }
 }
 
-/** A model's own name, without what a seller puts around it. */
+/** Returns the model's bare name, without a reseller's prefix or suffix. */
 function plainName(model: string): string {
   const low = model.toLowerCase();
   return CLAUDE.exec(low)?.[1] ?? low.slice(low.lastIndexOf("/") + 1);

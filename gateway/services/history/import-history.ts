@@ -44,8 +44,8 @@ type HistoryKinds = Readonly<Record<"counted" | "postern", Totals>>;
 const STRETCH = 4_096;
 
 /**
- * Usage of agents from before Postern, and of those that do not go through it: read from their own logs when the owner
- * asks, shown first, kept once. Nothing of the agents is ever written.
+ * Usage of agents before Postern or outside of it, read from their own logs on request, previewed, and stored once.
+ * Agents' files are never written.
  */
 export class ImportHistory {
   readonly #deps: ImportHistoryDeps;
@@ -80,7 +80,7 @@ export class ImportHistory {
     return this.#mutex.run(() => this.#run("preview", input));
   }
 
-  /** @throws GatewayError storage_unavailable when the disk refuses: what it took until then is kept */
+  /** @throws GatewayError storage_unavailable if the disk refuses; what was stored before stays */
   import(input: CheckedInput<"importHistory">): Promise<HistoryImport> {
     return this.#mutex.run(async () => {
       try {
@@ -103,7 +103,7 @@ export class ImportHistory {
     return this.view();
   }
 
-  /** Ends what runs; nothing is kept any more. */
+  /** Stops a running import; nothing more is stored. */
   async close(): Promise<void> {
     await this.#mutex.waitUntilSettled();
     await this.#deps.history.close();
@@ -217,7 +217,7 @@ export class ImportHistory {
   }
 }
 
-/** Returns the growth of some sums between two looks. Copies that turn out to be others' can reduce a sum again. */
+/** Returns the growth of sums between two readings. Copies that turn out to be duplicates can reduce a sum. */
 function addGrowth(after: Totals = emptyTotals(), before: Totals = emptyTotals()): Totals {
   return Object.fromEntries(SUMS.map((name) => [name, Math.max(0, after[name] - before[name])])) as Totals;
 }

@@ -29,7 +29,7 @@ export interface ReadingProgress {
   bytes_done: number;
 }
 
-/** Parents whose history is kept at hand: their children lie next to each other. */
+/** Max cached parents: their children are adjacent. */
 const MOST_PARENTS = 4;
 
 export interface ReadLogsParts {
@@ -59,12 +59,12 @@ export async function findFolders(logs: AgentLogs, folders: readonly LogFolder[]
   return found;
 }
 
-/** Reads what is new in logs, one after another and between other work. */
+/** Reads new content of logs, one at a time and yielding to other work. */
 export class ReadLogs {
   readonly #parts: ReadLogsParts;
   readonly #slices: Slices;
   readonly #parents = new Map<string, readonly CodexHistory[]>();
-  /** Codex' logs by their sessions; made when a fork is read whose parent its name does not tell. */
+  /** Codex' logs by session; built when a fork is read whose parent is not in its name. */
   #sessions: Map<string, string> | null = null;
   readonly lines: HistoryImport["lines"] = { read: 0, other: 0, broken: 0, too_long: 0 };
   readonly failed: HistoryImport["failed"] = [];

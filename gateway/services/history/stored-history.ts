@@ -11,7 +11,7 @@ export interface LogPosition {
   readonly state: unknown;
 }
 
-/** Everything that is kept of the history, as it is read for the next import. */
+/** The stored history, as needed by the next import. */
 export interface StoredHistory {
   readonly fold: HistoryFold;
   /** Keyed by the paths of logs. */
@@ -30,8 +30,8 @@ export async function readStoredHistory(log: Pick<HistoryLog, "read">, clock: Cl
 }
 
 /**
- * A log is read up to where pieces of it follow each other without a gap: what a damaged line has lost is read again,
- * which counts nothing twice. A piece from the beginning is another log in the same place.
+ * A log counts as read up to the first gap between its pieces: what a damaged line lost is read again, without double
+ * counting. A piece from the start means that another log is in the same place.
  */
 function follow(positions: Map<string, LogPosition>, { file, from, to, tail, state }: HistoryBatch): void {
   if (to === from) return;

@@ -27,7 +27,7 @@ export interface WhatIfDeps {
 }
 
 type Source = WhatIfRow["source"];
-/** Which model stands in for which. */
+/** Maps a model to its substitute. */
 type Targets = (model: string) => string;
 
 /** A response from a receipt or a log. */
@@ -90,7 +90,7 @@ export class WhatIf {
     };
   }
 
-  /** Which model stands in for which. @throws GatewayError */
+  /** Resolves the substitute of each model. @throws GatewayError */
   #targets({ to, models = {} }: CheckedInput<"whatIf">): Targets {
     const { prices } = this.#deps;
     if (to === undefined && Object.keys(models).length === 0)

@@ -24,7 +24,7 @@ export class Generation implements ImageWork {
   readonly #raw: Buffer;
   readonly #call: PaidCall;
 
-  /** @throws GatewayError when a stream is asked for and no one can. */
+  /** @throws GatewayError if a stream is requested and no candidate supports it. */
   constructor(call: PaidCall, request: ImageRequest, servedModel: ServedModel, raw: Buffer) {
     this.#call = call;
     this.request = request;

@@ -28,7 +28,7 @@ export interface ImageWork {
   readonly candidates: readonly Candidate[];
   readonly money: ImageMoney;
   wire(candidate: Candidate, credential: Credential): WireRequest;
-  /** Reads a whole response; null when it holds no images. */
+  /** Reads a complete response; null if it has no images. */
   read(response: unknown, candidate: Candidate): ProviderImages | null;
   /** Reads the usage of a streamed response. */
   toUnits(usage: unknown, candidate: Candidate): Units | null;

@@ -18,9 +18,9 @@ export function priceCandidates(
 }
 
 /**
- * The candidates whose provider streams images, made or edited.
- * @param model as messages name it. @param adapterOf the adapter that is to stream.
- * @throws GatewayError unsupported_value when none does.
+ * Returns the candidates whose provider streams generated or edited images.
+ * @param model name of the model in errors. @param adapterOf returns the adapter that streams.
+ * @throws GatewayError unsupported_value if none exists.
  */
 export function streaming(
   candidates: readonly Candidate[],

@@ -34,7 +34,7 @@ export class ImageMoney {
     this.#allows = allows;
   }
 
-  /** The most that it can cost, wherever fail-over ends. @param remaining nano USD; Infinity without a limit. */
+  /** Max cost, including failover. @param remaining nano USD; Infinity without a limit. */
   cost(remaining: number): CallCost {
     this.#isMetered = true;
     const drawn = this.#candidates.flatMap((candidate) => this.#allowance(candidate) ?? []);

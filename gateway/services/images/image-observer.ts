@@ -5,9 +5,9 @@ import { CountedText } from "../../core/money/text-tokens.ts";
 import type { Noticed, StreamObserver } from "../calls/stream-reader.ts";
 
 /**
- * Reads a stream of images as it passes: OpenAI's `image_generation.*` and `image_edit.*`
- * (docs/providers/openai.md#images), and Ark's, whose images come in `….partial_succeeded` and whose `….completed`
- * holds the usage alone (docs/providers/ark.md#images).
+ * Observes a stream of images: OpenAI's `image_generation.*` and `image_edit.*` (docs/providers/openai.md#images), and
+ * Ark's, whose images come in `….partial_succeeded` and whose `….completed` has only the usage
+ * (docs/providers/ark.md#images).
  */
 export class ImageObserver implements StreamObserver {
   readonly reported = {};

@@ -27,7 +27,7 @@ import { readSides } from "../../core/images/image-rules.ts";
 const MIB = 1024 * 1024;
 /** Red, green, blue and alpha, not compressed at all, in base64. */
 const PIXEL_BYTES = 4 * (4 / 3);
-/** A provider may make a picture larger than it was asked for, and say more next to it. */
+/** Min bytes to allow: a provider may return a larger picture than requested, plus other data. */
 const LEAST_BYTES = 16 * MIB;
 /** Max bytes of a picture if the request sets no size. */
 const UNKNOWN_BYTES = 64 * MIB;
@@ -35,8 +35,8 @@ const UNKNOWN_BYTES = 64 * MIB;
 const MOST_BYTES = 256 * MIB;
 
 /**
- * Bytes of the largest answer that holds so many pictures.
- * @param size as it was asked for: `1024x1024`, `2K`, `auto`, or null
+ * Returns the max bytes of a response with this many pictures.
+ * @param size as requested: `1024x1024`, `2K`, `auto`, or null
  */
 export function computeLargestImages(count: number, size: string | null): number {
   const sides = readSides(size ?? "");
@@ -129,7 +129,7 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
     const estimated = charged === null && counted.estimated;
     this.#made = { images, units };
     const shown = createCompleted(result.body, this.#call.input.requestId, this.#deps.clock.now());
-    // Written when someone takes it: tools, and streams of providers that ignore `stream`, take the images alone.
+    // Serialized on demand: tools, and streams of providers that ignore `stream`, use only the images.
     let written: Buffer | null = null;
     const response: WholeImages = {
       status: 200,
@@ -148,7 +148,7 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
     return new StreamReader(observer, { pass: () => undefined, ending: (last) => [() => last?.raw ?? ""] });
   }
 
-  /** The cost of images is known in advance, so all of it is held. */
+  /** The cost of images is known in advance, so the full cost is held. */
   cover(): () => number {
     return () => Number.POSITIVE_INFINITY;
   }

@@ -25,8 +25,8 @@ export function readAskedForm(format: unknown, spec: ModelSpec | null, isBase64A
 }
 
 /**
- * The response with its images in the form that the client asked for: base64 of what a provider gives by its address,
- * and a `data:` address for base64. An image that cannot be fetched stays at its address: it is paid for.
+ * Converts the images of a response to the requested form: base64 for images given by URL, and a `data:` URL for
+ * base64. An image that cannot be fetched keeps its URL, because it is paid for.
  */
 export async function convertImages(
   made: ProviderImages,
@@ -51,7 +51,7 @@ export async function convertImages(
     }
   };
   const converted: unknown[] = [];
-  // Images are fetched one after another, since each may be large and a client that leaves ends one.
+  // Images are fetched one at a time, because each may be large and a client may disconnect.
   for (const item of data) converted.push(await convert(item));
   client.onCancelled(null);
   return { ...made, body: { ...made.body, data: converted }, images: findImages(converted) };

@@ -46,8 +46,8 @@ export class RunImages {
   }
 
   /**
-   * @returns the whole response; what a stream came to that was written to `to`; null when no one is there to take it.
-   * @throws GatewayError for everything that ends before a byte was sent.
+   * @returns the complete response, or the result of a stream written to `to`; null if the client has disconnected.
+   * @throws GatewayError for any failure before the first byte was sent.
    */
   run(input: ImagesInput, to: Recipient): Promise<ImagesResponse | null> {
     return runCall(this.#deps, new ImageSteps(this.#deps, input), to);

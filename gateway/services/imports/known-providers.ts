@@ -19,7 +19,7 @@ export function knownProviders(origin: string): Known {
       allModels().flatMap(({ id, owner, retired }) =>
         isProviderId(provider) && servesOwner(providers[provider], owner) && retired === undefined ? [id] : [],
       ),
-    // Mythos is for chosen customers alone: Claude Code asks for it by no class of its own.
+    // Mythos is for selected customers only, and Claude Code has no model class for it.
     claudeModels: allModels().flatMap(({ id, owner, retired }) =>
       owner === "anthropic" && retired === undefined && !id.startsWith("claude-mythos-") ? [id] : [],
     ),

@@ -57,7 +57,7 @@ export class ManageImports {
     this.#deps = deps;
   }
 
-  /** All programs, those first of which there are files. */
+  /** Lists all programs, those with files first. */
   async list(): Promise<readonly ImportProgram[]> {
     const { machine, setup, importers } = this.#deps;
     const applied = setup.list();
@@ -98,7 +98,7 @@ export class ManageImports {
     };
   }
 
-  /** @throws GatewayError conflict where the files, or what is here, are not as they were shown */
+  /** @throws GatewayError conflict if the files or the current set-up differ from what was shown */
   async apply(input: ApplyImport): Promise<SetupResult> {
     const { take_keys: keys, take_over: takeOver = [], token, test_keys, keep_refused, ...source } = input;
     const found = await this.#read(source);
@@ -134,7 +134,7 @@ export class ManageImports {
     keys: ApplyImport["take_keys"],
     takeOver: readonly string[],
   ): Omit<OnlyNew, "setup"> & { wish: SetupWish } {
-    // A provider of a link may be anybody's, and must not stand in for a model.
+    // A link's provider is untrusted and must not serve other providers' models.
     const aside = isLink(text) ? { stands_in: false } : {};
     const connections = found.connections.map((connection, at) => ({ ...withKeys(connection, at, keys), ...aside }));
     const { clients: _theirs, webhook_secret: _their, ...setup } = found.setup;
@@ -143,7 +143,7 @@ export class ManageImports {
     return { wish, ...others };
   }
 
-  /** The variables whose values are in a set-up: as they are, or within what its texts name. */
+  /** The variables whose values are in a set-up, directly or within its texts. */
   #reads({ setup, connections, texts }: Found): SetupRead[] {
     const { routes = [], aliases = {}, keys: localKeys, search_keys: searchKeys } = setup;
     const chains = routes.flatMap(({ models, rules = [] }) => [models, ...rules.map((rule) => rule.models)].flat());

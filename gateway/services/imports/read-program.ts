@@ -31,12 +31,12 @@ export function getPlaces({ home, platform, env }: Machine, folder: string | und
   return { home: home ?? "", platform, env, folder: folder ?? null };
 }
 
-/** Nothing is looked for where a text was pasted, and one of a stranger learns no variable of this machine. */
+/** Nothing is searched if a text was pasted, and an untrusted text does not read variables of this machine. */
 const anyPlaces = ({ home, platform }: Machine): Places => ({ home: home ?? "", platform, env: {}, folder: null });
 
 /**
- * Reads what an importer wants, and has it say what that means.
- * @throws GatewayError not_found where nothing of the program is there
+ * Reads an importer's files and converts them.
+ * @throws GatewayError not_found if the program has no files here
  */
 export async function readProgram(
   importer: Importer,

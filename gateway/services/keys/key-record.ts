@@ -21,7 +21,7 @@ export function changedKey(record: StoredKey, { limit_usd, ...rest }: UpdateKey)
   return { ...record, ...given, ...limit };
 }
 
-/** The limits of a new key: what is not given is not limited. */
+/** Returns the limits of a new key; omitted ones are unlimited. */
 export function getLimits(input: CreateKey) {
   return {
     name: input.name,

@@ -8,7 +8,7 @@ import type { Store } from "../../store/store.ts";
 import { SpendingLimit } from "../../core/money/hold.ts";
 import { InFlight, RequestWindow } from "../../core/keys/key-state.ts";
 
-/** Current use of one local key: its minute, its calls in flight, its money. Kept in memory only. */
+/** Current usage of one local key: requests per minute, running calls, money. In memory only. */
 class KeyMeter {
   readonly limit: SpendingLimit;
   readonly flights = new InFlight();
@@ -26,7 +26,7 @@ class KeyMeter {
     return this.flights.count;
   }
 
-  /** 0 where one more request fits `limit` per minute (null: none), else seconds until one does. */
+  /** Returns 0 if one more request fits `limit` per minute (null: no limit), else the seconds until one does. */
   minuteWait(limit: number | null, at: number): number {
     if (limit === null) {
       this.#window = null;
@@ -43,7 +43,7 @@ class KeyMeter {
   }
 }
 
-/** The meter of what goes on within a request that was let in: it spends the same money and takes no other place. */
+/** Meter of calls within an admitted request: they spend the same money without a slot of their own. */
 class InnerMeter extends KeyMeter {
   override minuteWait(): number {
     return 0;
@@ -82,7 +82,7 @@ interface Digest {
   readonly hex: string;
 }
 
-/** Headers seen lately and their digests: hashing costs more than all other checks of a request. */
+/** Max cached header digests: hashing costs more than all other checks of a request. */
 const DIGESTS = 1_000;
 const MAX_KEY_LENGTH = 1_000;
 
@@ -100,7 +100,7 @@ export class KeyRing {
     this.reload();
   }
 
-  /** Takes over what the document says now. Call after every change of keys. */
+  /** Reloads keys from the document. Call it after every change of keys. */
   reload(): void {
     const { keys, spend } = this.#store.document;
     for (const [id, key] of this.#byId) {
@@ -165,7 +165,7 @@ export class KeyRing {
     return key;
   }
 
-  /** Why this key may not be used any more, or null. Asked again while a stream runs. */
+  /** Returns why this key may no longer be used, or null. Checked again while a stream runs. */
   objection(key: RingKey): GatewayError | null {
     const { record } = key;
     if (key.revoked) return new GatewayError("invalid_api_key", `The key "${record.name}" was revoked.`);

@@ -37,7 +37,7 @@ export class ManageKeys {
     return this.views();
   }
 
-  /** The same, without forecasts of what is not read yet. */
+  /** Lists keys without forecasts that need unread data. */
   views(): readonly KeyView[] {
     const spentIn = new Map<string, SpentIn>();
     return [...this.#deps.store.document.keys.values()]
@@ -45,7 +45,7 @@ export class ManageKeys {
       .map((record) => this.#view(record, spentIn));
   }
 
-  /** Creates a key. The whole secret is returned only here: at rest there is only its SHA-256. */
+  /** Creates a key. Its secret is returned only here: only its SHA-256 is stored. */
   async create(input: CreateKey, origin: StoredKey["origin"] = "created", secret = newLocalKey()): Promise<CreatedKey> {
     const record = newKey(input, origin, getFaces(secret), this.#deps.clock.now());
     await this.#change(record.id, () => record);
@@ -53,8 +53,8 @@ export class ManageKeys {
   }
 
   /**
-   * Makes sure that exactly this key exists with exactly these limits (environment keys, put back at each start). While
-   * the disk refuses, it works from memory.
+   * Ensures that this key exists with exactly these limits (environment keys, recreated at each start). While the disk
+   * refuses writes, the key works from memory.
    * @returns whether it is on the disk
    * @throws StoreWriteError in a folder of a newer version
    */
@@ -78,10 +78,10 @@ export class ManageKeys {
   }
 
   /**
-   * Switches off what an earlier environment named and this one does not: who rotates a key there takes the old one
-   * away. Where the disk refuses that, they are refused all the same, until the next start tries again.
-   * @param secrets that the environment names now
-   * @returns the names of those that it did not name any more
+   * Disables keys of an earlier environment that the current one lacks, because rotating a key there removes the old
+   * one. If the disk refuses the write, they are refused until the next start retries.
+   * @param secrets in the current environment
+   * @returns the names of the disabled keys
    */
   async disableOthers(secrets: readonly string[]): Promise<readonly string[]> {
     const named = new Set(secrets.map(sha256));

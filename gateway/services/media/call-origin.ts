@@ -6,8 +6,8 @@ import type { PaidCall } from "../calls/paid-call.ts";
 import type { MediaOrigin } from "./keep-media.ts";
 
 /**
- * Returns the library's fields of every paid call: key, model, provider and cost.
- * @param units by which the whole call was billed.
+ * Returns the library's fields of a paid call: key, model, provider and cost.
+ * @param units units by which the whole call was billed.
  */
 export function callOrigin(
   paid: PaidCall,

@@ -2,7 +2,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { LOW_WATER_BYTES } from "../../store/media/media-files.ts";
 
-/** The disk is asked no more often than this: a burst of requests costs one question. */
+/** Milliseconds for which a disk check is cached: a burst of requests costs one check. */
 const FRESH_MS = 5_000;
 
 /** Whether results that are yet to be paid for could be saved. */

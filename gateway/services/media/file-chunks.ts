@@ -2,7 +2,7 @@ import type { StoreFile } from "../../store/disk/store-fs.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** A file's bytes from `first` to `last`, both included, as they are asked for. @throws when the file is cut meanwhile */
+/** Yields a file's bytes from `first` to `last`, both inclusive. @throws if the file is truncated meanwhile */
 export async function* fileChunks(file: StoreFile, first: number, last: number): AsyncGenerator<Buffer> {
   for (let position = first; position <= last;) {
     const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, last - position + 1));

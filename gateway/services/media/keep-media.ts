@@ -3,7 +3,7 @@ import type { MediaOriginRecord } from "../../contract/media.ts";
 import { isRecord } from "../../lib/records.ts";
 
 const PROMPT_CHARACTERS = 4_000;
-/** A longer text among the parameters is a file or a prompt of its own; its beginning is enough to know it by. */
+/** Max characters of a text parameter; a longer one is a file or a prompt, which its start identifies. */
 const TEXT_CHARACTERS = 500;
 const LIST_LENGTH = 50;
 const DEPTH = 5;
@@ -55,7 +55,7 @@ export type MediaSource =
   /** At an address that the provider gave; read through the checked HTTP client, without the provider's key. */
   | { readonly kind: "url"; readonly url: string; readonly connection: Connection };
 
-/** Origin of a result; kept next to it. */
+/** Origin of a result, stored with it. */
 export interface MediaOrigin {
   readonly requestId: string;
   /** Id of the local key that asked. */
@@ -77,7 +77,7 @@ export interface MediaOrigin {
 }
 
 /**
- * Saves a result to the library. Never throws and never rejects: what cannot be saved becomes a notice.
- * @returns its id there once it is saved; null when it was not, or Postern stops before that.
+ * Saves a result to the library. Never throws and never rejects: a result that cannot be saved becomes a notice.
+ * @returns its id in the library once saved; null if it was not saved, or Postern stops first.
  */
 export type KeepMedia = (source: MediaSource, origin: MediaOrigin) => Promise<string | null>;

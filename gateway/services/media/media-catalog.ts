@@ -25,7 +25,7 @@ export class MediaCatalog {
     this.#deps = deps;
   }
 
-  /** A fresh signed link: path and query, and until when it works (Unix ms); null when there is no such result. */
+  /** Returns a new signed link (path and query) and its expiry (Unix ms); null if there is no such result. */
   async linkTo(id: string): Promise<{ link: string; expiresAt: number } | null> {
     const store = await this.#deps.store();
     return (await store.find(id)) === null ? null : this.#links(store).sign(id);

@@ -36,7 +36,7 @@ interface Listed {
   readonly sha256: string | null;
 }
 
-/** Hands out results as a ZIP, each with what it came from, by links that work once. */
+/** Exports results as a ZIP with their origin, by single-use links. */
 export class MediaExport {
   readonly #clock: Clock;
   readonly #store: () => Promise<MediaStore>;

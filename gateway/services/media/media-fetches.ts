@@ -91,7 +91,7 @@ function getOutcome(error: unknown): FetchOutcome {
 const AT_ONCE = 4;
 /** Addresses that are noted at the same time; they share a write. */
 const NOTES = 64;
-/** Pauses before each further try, the last one again and again until the address has expired; then from the first on. */
+/** Backoff in ms before each retry; the last one repeats until the address expires, then it starts over. */
 const RETRY_PAUSES_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 1_800_000] as const;
 /** Wrong responses after which an address is given up. */
 const DOUBTFUL_TRIES = 4;
@@ -118,8 +118,8 @@ interface Fetching {
 }
 
 /**
- * Results at providers' addresses, on their way into the library: noted in its log before they are fetched, so that
- * neither an absent network nor a restart loses one that the provider still has.
+ * Results at providers' URLs that are being downloaded into the library. They are logged before the download, so that
+ * neither a network failure nor a restart loses a result that the provider still has.
  */
 export class MediaFetches {
   readonly #deps: MediaFetchesDeps;
@@ -138,9 +138,9 @@ export class MediaFetches {
   }
 
   /**
-   * Fetches it; one that is being fetched under this id already is joined, and goes on at the newer address.
-   * @returns whether it is in the library, when that is decided: false when it was given up
-   * @throws GatewayError shutting_down when Postern stops before that; the next start goes on
+   * Downloads it; a running download of this id is joined and continues at the newer URL.
+   * @returns whether it was saved to the library: false if it was given up
+   * @throws GatewayError shutting_down if Postern stops first; the next start continues
    */
   add(pending: PendingMedia): Promise<boolean> {
     if (this.#stopped) return Promise.reject(stopping());
@@ -177,7 +177,7 @@ export class MediaFetches {
     this.#retries.check();
   }
 
-  /** Ends downloads, which stay pending. Resolves when nothing is written any more. */
+  /** Stops downloads, which stay pending. Resolves when nothing is being written. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#retries.stop();
@@ -248,7 +248,7 @@ export class MediaFetches {
 
   async #giveUp(pending: PendingMedia, { kind, why }: { kind: string; why: string }): Promise<void> {
     this.#deps.entries.reportRefusal(pending.origin, kind, why);
-    // When the disk refuses this, the next start tries once more and gives up again.
+    // If the disk refuses this, the next start tries once and gives up again.
     await this.#deps
       .store()
       .then((store) => store.dropPending(pending.id))

@@ -19,7 +19,7 @@ import { OpenedLibrary } from "./opened-library.ts";
 import { ServeMedia } from "./serve-media.ts";
 import type { MediaFile, OpenMedia } from "./serve-media.ts";
 
-/** A stop waits so long for what is being written. */
+/** Max milliseconds that a shutdown waits for writes. */
 const STOP_MS = 5_000;
 
 export interface MediaLibraryDeps extends Omit<MediaRetentionDeps, "store" | "remove" | "changed"> {
@@ -83,7 +83,7 @@ export class MediaLibrary {
     this.#retention.start();
   }
 
-  /** After the machine slept: what has become due is done now. */
+  /** Called after the machine slept: overdue work is done now. */
   check(): void {
     this.#fetches.check();
     this.#removals.check();
@@ -91,26 +91,26 @@ export class MediaLibrary {
   }
 
   /**
-   * Asked before a provider makes something for money.
-   * @throws GatewayError storage_unavailable when the disk has too little room to save it
+   * Called before a paid generation.
+   * @throws GatewayError storage_unavailable if the disk has too little space to save the result
    */
   requireRoom(): Promise<void> {
     return this.#room.require();
   }
 
   /**
-   * Saves the result at an address under an id that the caller chose (`newId("media")`). It is noted durably before it
-   * is fetched, and tried until the address expires. Asked again for the same id, it joins the running one, or answers
-   * at once when it is there.
-   * @returns true when it is in the library; false when it was given up
-   * @throws GatewayError shutting_down, and nothing else, when Postern stops before that: the next start goes on
+   * Saves the result at a URL under an id chosen by the caller (`newId("media")`). It is logged durably before the
+   * download, and retried until the URL expires. A second call with the same id joins the running download, or returns
+   * immediately if it is saved.
+   * @returns true once it is in the library; false if it was given up
+   * @throws GatewayError shutting_down, and nothing else, if Postern stops first: the next start continues
    */
   fetchAs(id: string, url: string, connection: Connection, origin: MediaOrigin): Promise<boolean> {
     return this.#saver.fetchAs(id, url, connection, origin);
   }
 
   /**
-   * Saves bytes that the caller has in the same way.
+   * Saves the caller's bytes in the same way.
    * @returns false if the library does not keep their type
    * @throws MediaRefused of the kinds `room` and `disk`: try again later; what `chunks` throws
    */
@@ -122,7 +122,7 @@ export class MediaLibrary {
     return (await (await this.#opened.store()).find(id)) !== null;
   }
 
-  /** A fresh signed link: path and query, and until when it works (Unix ms); null when there is no such result. */
+  /** Returns a new signed link (path and query) and its expiry (Unix ms); null if there is no such result. */
   linkTo(id: string): Promise<{ link: string; expiresAt: number } | null> {
     return this.#catalog.linkTo(id);
   }
@@ -187,7 +187,7 @@ export class MediaLibrary {
     return this.#serving.openPoster(id);
   }
 
-  /** Waits up to 5 s for what is being saved. What is being fetched is fetched again by the next start. */
+  /** Waits up to 5 s for running saves. Unfinished downloads are repeated at the next start. */
   async close(): Promise<void> {
     this.#unsubscribe();
     const ends = [this.#saver, this.#fetches, this.#removals, this.#retention].map((part) => part.stop());

@@ -4,7 +4,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { MediaView } from "../../contract/media.ts";
 import type { ListedMedia } from "../../store/media/media-store.ts";
 
-/** Returns the path below `/media/` for which a link to a still is signed. */
+/** Returns the path below `/media/` for which a link to a preview image is signed. */
 export const posterPath = (id: string): string => `${id}/poster`;
 
 /** A result as the control API shows it. */

@@ -2,12 +2,12 @@ import { GatewayError } from "../../core/errors.ts";
 import { readPicture } from "../../core/media/picture-type.ts";
 
 const MAX_BYTES = 300 * 1000;
-/** A still is as large as its video at most: 4096 by 4096. */
+/** Max pixels of a preview image, the same as of a video: 4096 by 4096. */
 const MAX_PIXELS = 2 ** 24;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * The bytes of a still that someone drew, checked by what they are.
+ * Checks an uploaded preview image by its content and returns its bytes.
  * @param image base64 of a JPEG or WebP, at most 300 kB
  * @throws GatewayError invalid_value
  */

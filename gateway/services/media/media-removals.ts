@@ -20,7 +20,7 @@ export interface MediaRemovalsDeps {
   readonly changed: () => void;
 }
 
-/** Deletion by hand, with time to take it back. What was deleted before a restart goes when its time is over. */
+/** Manual deletion with undo. Items deleted before a restart are removed when their undo time is over. */
 export class MediaRemovals {
   readonly #deps: MediaRemovalsDeps;
   readonly #scheduler: Scheduler<"remove">;
@@ -50,7 +50,7 @@ export class MediaRemovals {
     return { restored };
   }
 
-  /** Sees to what is to be removed next; after a start too. */
+  /** Schedules the next removal; also called after a start. */
   plan(store: MediaStore): void {
     const at = store.nextRemovalAt;
     if (at !== null) this.#scheduler.set("remove", at);
@@ -61,7 +61,7 @@ export class MediaRemovals {
     this.#scheduler.check();
   }
 
-  /** Resolves when nothing is being removed. What is left goes after the next start. */
+  /** Resolves when no removal is running. The rest is removed after the next start. */
   async stop(): Promise<void> {
     this.#scheduler.stop();
     await this.#removing;

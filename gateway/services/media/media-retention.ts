@@ -28,8 +28,8 @@ export interface MediaRetentionDeps {
 }
 
 /**
- * Removes what is too old or too much, as the settings say: at once and without a way back. So a clock that was set
- * lately is not believed, and one that has jumped over a year not at all.
+ * Removes results that exceed the age or size settings, immediately and without undo. It therefore ignores a clock that
+ * was set recently or has jumped over a year.
  */
 export class MediaRetention {
   readonly #deps: MediaRetentionDeps;

@@ -10,11 +10,11 @@ export interface OpenedLibraryDeps {
   readonly open: () => Promise<MediaStore>;
   /** The library's list is another one. */
   readonly changed: () => void;
-  /** Called once, before anybody else gets it. */
+  /** Called once, before any other user of the store. */
   readonly onOpen: (store: MediaStore) => void;
 }
 
-/** The library's store, opened by anyone who asks first. */
+/** The library's store, opened on first use. */
 export class OpenedLibrary {
   readonly #deps: OpenedLibraryDeps;
   #opened: Promise<MediaStore> | null = null;
@@ -23,7 +23,7 @@ export class OpenedLibrary {
     this.#deps = deps;
   }
 
-  /** @throws GatewayError storage_unavailable when the disk does not let it be opened; the next call tries again */
+  /** @throws GatewayError storage_unavailable if it cannot be opened; the next call retries */
   store(): Promise<MediaStore> {
     this.#opened ??= this.#open();
     return this.#opened;
@@ -33,7 +33,7 @@ export class OpenedLibrary {
     await this.#opened?.then((store) => store.close()).catch(() => undefined);
   }
 
-  /** Tells what is wrong, now and when results are found again later. */
+  /** Reports problems, now and when results are found again later. */
   #tellProblems(store: MediaStore): void {
     const reported = new Set<string>();
     const tell = (): void => {

@@ -24,7 +24,7 @@ export interface MediaFile {
   readonly path: string;
   /** Ours, for a copy of it. */
   readonly name: string;
-  /** Path of a still: the picture itself, or the still of a video; null if there is no still. */
+  /** Path of the preview image: the picture itself, or a frame of a video; null if none exists. */
   readonly still: string | null;
 }
 
@@ -77,7 +77,7 @@ export class ServeMedia {
     return files;
   }
 
-  /** The still of a video. @throws GatewayError not_found */
+  /** Opens the preview image of a video. @throws GatewayError not_found */
   async openPoster(id: string): Promise<OpenMedia> {
     const store = await this.#store();
     const found = await store.find(id);

@@ -17,7 +17,7 @@ import { upstreamRequest } from "../calls/upstream-request.ts";
 
 const TIMEOUTS = { head: 10_000, gap: 10_000 };
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
-/** A model that no one knows makes us ask again, but not more often than this. */
+/** Min milliseconds between two list requests caused by unknown models. */
 const ASK_AGAIN_MS = 10_000;
 
 export interface DiscoveryDeps {
@@ -29,11 +29,11 @@ export interface DiscoveryDeps {
   readonly instanceId: string;
   /** Aborted when Postern stops: no response changes anything any more. */
   readonly stopping: AbortSignal;
-  /** Resolves when the sandbox serves, if it is to serve at all. */
+  /** Resolves when the sandbox serves, if it is enabled. */
   readonly sandboxReady: () => Promise<void>;
 }
 
-/** Asks connections what they serve, and remembers the answers for starts without a network. */
+/** Fetches the model lists of connections, and stores them for starts without a network. */
 export class Discovery {
   readonly #deps: DiscoveryDeps;
   /** Running tests by connection, not by its id, so that a replaced key is not waited for. */
@@ -47,8 +47,8 @@ export class Discovery {
   }
 
   /**
-   * Makes one call that costs nothing: the model list, with the first key that works. Never rejects.
-   * @param again with every key, and what was known of one that works is forgotten
+   * Makes one free call, the model list, with the first key that works. Never rejects.
+   * @param again tests every key, and resets the health of those that work
    */
   async test(connection: Connection, isRepeated = false): Promise<ConnectionTest> {
     const running = this.#running.get(connection);
@@ -72,12 +72,12 @@ export class Discovery {
     return createTestResult(connection, outcome, this.#deps.clock.monotonic() - started);
   }
 
-  /** Resolves when no one is being asked. */
+  /** Resolves when no list request is running. */
   async idle(): Promise<void> {
     await Promise.all([...this.#running.values()].map(({ result }) => result));
   }
 
-  /** Asks every real connection after `ms`, with 0 at once, and before as soon as someone waits for it. */
+  /** Refreshes every real connection after `ms` (0: immediately), or earlier if a request waits for it. */
   refreshSoon(ms: number, later: Later): void {
     if (ms === 0) return void this.refreshAll();
     const cancel = later(ms, () => this.#begin?.());
@@ -94,8 +94,8 @@ export class Discovery {
   }
 
   /**
-   * Waits for what a start still brings, so that a client need not ask twice: for the sandbox as long as it takes, since
-   * it is a part of Postern; then for connections whose first response is still on its way, for `ms` at most.
+   * Waits for lists that load at the start, so that a client need not retry: for the sandbox without a limit, because
+   * it is part of Postern; then for connections whose first response is pending, at most `ms`.
    */
   async waitUntilListed(ms: number): Promise<void> {
     this.#begin?.();
@@ -110,7 +110,7 @@ export class Discovery {
     return firsts.flatMap((connection) => (this.#running.has(connection) ? [connection.name] : []));
   }
 
-  /** Before "no such model": what is new at the providers since we last asked? True when anybody was asked. */
+  /** Refreshes the lists before a model counts as unknown. Returns true if any provider was called. */
   async askAgain(): Promise<boolean> {
     const now = this.#deps.clock.monotonic();
     if (now - this.#lastRepeatAt < ASK_AGAIN_MS) return false;
@@ -194,10 +194,13 @@ export class Discovery {
   }
 }
 
-/** Whether an id shows what it is: control characters give terminals orders, changes of direction make it look like another. */
+/**
+ * Tells whether an id is safe to display: control characters can command terminals, and bidi characters make it look
+ * like another id.
+ */
 const isReadable = (id: string): boolean => !/[\p{Cc}\p{Bidi_Control}]/u.test(id);
 
-/** Result of a list request. `models`: null if the provider has no list, so that none was requested. */
+/** Outcome of a list request. `models`: null if the provider has no list, so that none was requested. */
 type Outcome =
   | { readonly models: readonly DiscoveredModel[] | null }
   | { readonly problem: TestProblem; readonly message: string | null };

@@ -5,7 +5,7 @@ type StoredDiscovery = Extract<Change, { readonly in: "discoveries" }>;
 
 /**
  * Returns the stored form of what a connection's server reported.
- * @returns no change if it has not reported its models yet: then nothing else is kept of it either
+ * @returns no change if it has not reported its models yet: then nothing else of it is stored
  */
 export function keepDiscovery({ id, checkedAt, discovered, learned }: Connection): readonly StoredDiscovery[] {
   if (discovered === null || checkedAt === null) return [];

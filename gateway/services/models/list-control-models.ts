@@ -15,7 +15,7 @@ import type { Candidate, ServedModel } from "./served-model.ts";
 import { OWNER, ownPrice } from "./own-names.ts";
 import { getSpec, getProvider } from "./served-by.ts";
 
-/** The models as the pages show them: all of them, whatever a key may use. */
+/** Lists models for the pages: all of them, regardless of keys. */
 export class ListControlModels {
   readonly #index: ModelIndex;
   readonly #store: Pick<Store, "document" | "usage">;
@@ -29,7 +29,7 @@ export class ListControlModels {
     this.#clock = clock;
   }
 
-  /** Lists the models that can be reached now, then those that only an alias or a custom price names. */
+  /** Lists the reachable models, then those that only an alias or a custom price names. */
   list(): readonly ModelView[] {
     const servedModels = this.#index.list().filter(isServed);
     const listed = new Set(servedModels.map(({ id }) => id));
@@ -69,7 +69,7 @@ export class ListControlModels {
     };
   }
 
-  /** A provider's list knows its own end best; a stand-in has none. */
+  /** A provider's list is authoritative for its models' end dates; the sandbox has none. */
   #endingField({ id, spec, listedEnd, candidates }: ServedModel): Pick<ModelView, "ends"> {
     if (candidates.every(({ connection }) => connection.from === "sandbox")) return {};
     const ending = spec === null ? null : findEnding(spec);
@@ -114,7 +114,7 @@ export class ListControlModels {
   }
 }
 
-/** The sandbox stands in for many: its models are listed under whom it stands in for. */
+/** The sandbox serves models of many owners: they are listed under their owner. */
 function getGroup({ connection }: Candidate, spec: ModelSpec | null): string {
   if (connection.from === "sandbox" && spec !== null) {
     const provider = getProvider(spec);

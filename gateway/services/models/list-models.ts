@@ -63,7 +63,10 @@ export class ListModels {
     };
   }
 
-  /** Google's list, with its paging: `pageSize` (50 unless given, at most 1,000) and `pageToken`. @throws GatewayError */
+  /**
+   * Lists models in Google's format, with its paging: `pageSize` (50 by default, at most 1,000) and `pageToken`.
+   * @throws GatewayError
+   */
   async google(key: RingKey, query: Readonly<Record<string, unknown>>): Promise<GoogleModelList> {
     const all = await this.#all(key);
     const token = query["pageToken"];
@@ -106,7 +109,7 @@ export class ListModels {
     return { name: elsewhere ? id : servedModel.id, servedModel };
   }
 
-  /** Names of the models with a capability that the key may use, of providers whose lists are there: no one is waited for. */
+  /** Returns the models with a capability that the key may use, from lists that are already loaded. */
   getIds(key: RingKey, capability: Capability): readonly string[] {
     return this.#listAllowed(key)
       .filter((listed) => listAliasedModels(listed).some((model) => model.capabilities.includes(capability)))
@@ -122,14 +125,14 @@ export class ListModels {
     return listAllowed(record.models, this.#index, this.#routes);
   }
 
-  /** Resolves when the sandbox serves and the providers that are asked for the first time have said their models, or after 3 s. */
+  /** Resolves when the sandbox serves and new providers have reported their models, or after 3 s. */
   async waitUntilListed(): Promise<void> {
     await this.#discovery.waitUntilListed(TIMEOUT_MS);
   }
 }
 
 /**
- * Lists routes first, then the owner's own names, then every model that neither stands before.
+ * Lists routes first, then aliases, then all models that neither replaces.
  * @param allowed models of the key; null: all
  */
 function listAllowed(
@@ -164,7 +167,7 @@ const UNKNOWN_CREATED = 1_704_067_200;
 const listAliasedModels = (listed: Listed): readonly ServedModel[] =>
   "route" in listed ? listed.models : [listed.servedModel];
 
-/** Tokens; 0 where no one says. */
+/** Context size in tokens; 0 if unknown. */
 const getContext = ({ discovered, spec }: ServedModel): number =>
   discovered?.context_length ?? spec?.contextLength ?? 0;
 
@@ -176,7 +179,7 @@ function getCreated(listed: Listed): number {
   return listed.servedModel.discovered?.created ?? listed.servedModel.spec?.created ?? UNKNOWN_CREATED;
 }
 
-/** Renders an entry as OpenAI's model; an alias becomes a model of its own with the facts of its target. */
+/** Renders an entry as OpenAI's model; an alias becomes a separate model with its target's data. */
 function createOpenaiModel(listed: Listed): Model {
   if ("route" in listed) return routeModel(listed);
   const { name, servedModel } = listed;

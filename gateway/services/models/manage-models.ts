@@ -25,9 +25,9 @@ export class ManageModels {
   }
 
   /**
-   * Lets a name stand for a model, served now or not. A name that stands for another one moves.
+   * Sets an alias for a model, served or not. An existing alias is moved.
    * @returns the id of the model
-   * @throws GatewayError invalid_value where the name means something already, or the model is itself such a name
+   * @throws GatewayError invalid_value if the name is already used, or the model is itself an alias
    */
   setAlias(name: string, model: string): Promise<string> {
     return this.#change("aliases", () => newAlias(name, model, this.#world()));
@@ -43,10 +43,10 @@ export class ManageModels {
   }
 
   /**
-   * Calls of the model cost this from now on; those that run and video tasks keep the price that they began with.
+   * Sets a model's price for new calls; running calls and video tasks keep the price they started with.
    * @param rates 10⁻⁹ USD per 10⁶ units
    * @returns the id of the model
-   * @throws GatewayError invalid_value where calls of the model could not be billed with it
+   * @throws GatewayError invalid_value if calls of the model could not be billed with it
    */
   setPrice(model: string, rates: OwnRates): Promise<string> {
     return this.#change("prices", () => newPrice(model, rates, this.#world()));

@@ -22,8 +22,8 @@ export interface Offer {
 }
 
 /**
- * Which models can be reached by which connections, by which names and at which price. Rebuilt when connections or the
- * owner's sayings change; a look-up is one Map access.
+ * Index of models by name, with their connections and prices. Rebuilt when connections, aliases or prices change; a
+ * lookup is one Map access.
  */
 export class ModelIndex {
   readonly #connections: Connections;
@@ -36,7 +36,7 @@ export class ModelIndex {
   #aliases = new Map<string, string>();
   /** Ids and other names in lower case, and the ids that they mean. */
   #folded = new Map<string, string>();
-  /** The owner's names in lower case, and what they stand for. */
+  /** Aliases in lower case, with their targets. */
   #foldedNames = new Map<string, string>();
   #foldedPrices = new Map<string, StoredPrice>();
   /** The owner's names, by the id of the model that they lead to now. */
@@ -72,7 +72,7 @@ export class ModelIndex {
     return this.#generation;
   }
 
-  /** Lists every model that a connection serves, in catalog order, then those that only providers list. */
+  /** Lists all served models in catalog order, then those that only providers list. */
   list(): readonly ServedModel[] {
     this.#refresh();
     return [...this.#models.values()].filter(({ unlisted }) => unlisted !== true);
@@ -107,9 +107,9 @@ export class ModelIndex {
   }
 
   /**
-   * The way to a model by any of its names. The owner's own names go before ids, so that no provider can take one over by
-   * what it lists.
-   * @returns undefined when no enabled connection serves it. Also takes `connection name/id`.
+   * Finds a model by any of its names. Aliases take precedence over ids, so that no provider can hijack one by its
+   * list.
+   * @returns undefined if no enabled connection serves it. Also accepts `connection name/id`.
    */
   find(name: string): ServedModel | undefined {
     return this.findId(this.getTarget(name) ?? name);
@@ -124,7 +124,7 @@ export class ModelIndex {
 
   #reach(id: string): ServedModel | undefined {
     const known = this.#findKnown(id);
-    // A server's list must not take a model from the connection whose name is its prefix.
+    // A server's list must not hijack a model of the connection whose name is its prefix.
     if (known?.candidates[0]?.connection.standsIn === false) return this.#direct(id) ?? known;
     return known ?? this.#variant(id) ?? this.#direct(id);
   }
@@ -190,8 +190,8 @@ export class ModelIndex {
   }
 
   /**
-   * Finds `openai/gpt-5:online`: OpenRouter takes a variant after a colon that its list does not hold, and prices it
-   * otherwise. `llama3.2` is Ollama's `llama3.2:latest`.
+   * Finds `openai/gpt-5:online`: OpenRouter accepts a variant after a colon that its list omits and that has another
+   * price. `llama3.2` is Ollama's `llama3.2:latest`.
    */
   #variant(id: string): ServedModel | undefined {
     const latest = this.#findKnown(`${id}:latest`);
@@ -273,7 +273,7 @@ export class ModelIndex {
     return prices.get(id) ?? prices.get(name) ?? folded.get(id.toLowerCase()) ?? folded.get(name.toLowerCase());
   }
 
-  /** The owner's own price goes before what is listed, and of a list what holds now. */
+  /** A custom price takes precedence over the list; of the list, the current entry applies. */
   #applyPrices(listed: Price | null, own: StoredPrice | undefined): Pick<Candidate, "price" | "listPrice"> {
     const { price, until } = priceNow(listed, this.#clock.now());
     this.#pricesEnd = Math.min(this.#pricesEnd, until);

@@ -24,8 +24,8 @@ export interface Changed {
 }
 
 /**
- * Lets a name stand for a model.
- * @throws GatewayError invalid_value where the name means something already, or the model is itself such a name
+ * Builds the record of an alias.
+ * @throws GatewayError invalid_value if the name is already used, or the model is itself an alias
  */
 export function newAlias(name: string, model: string, { index, document, now }: OwnWorld): Changed {
   const { aliases, routes } = document;

@@ -13,7 +13,7 @@ import { owns } from "./served-by.ts";
 import type { Served } from "./served-by.ts";
 import type { Candidate } from "./served-model.ts";
 
-/** Price of a server on this machine: nothing is paid per token, image, character, second, search or request. */
+/** Price of a server on this machine: all units are free. */
 const LOCAL_PRICE: Price = {
   tiers: [
     {
@@ -28,8 +28,7 @@ const LOCAL_PRICE: Price = {
 
 /**
  * Returns the price of a model at a connection: from the provider's own list, else the accepted price list, else the
- * catalog, each for the hosts that it covers; null if none of them has one. A server that was detected on this machine
- * costs nothing.
+ * catalog, each for the hosts that it covers; null if none has one. A server detected on this machine is free.
  */
 export function getPrice(served: Served, connection: Connection, accepted: PriceList | null): Price | null {
   if (connection.from === "local") return LOCAL_PRICE;
@@ -70,16 +69,19 @@ function getNames({ id, spec }: Pick<Served, "id" | "spec">): readonly string[] 
   return [id, ...(spec.upstreamId === undefined ? [] : [spec.upstreamId]), spec.id, ...spec.aliases];
 }
 
-/** Names that only a network of one's own knows. */
+/** Host names of private networks. */
 const PRIVATE_NAME = /^[^.]+$|\.(localhost|local|internal|lan|home\.arpa)$/;
 
 interface Host {
   readonly hostname: string;
-  /** Whether it is no seller but a way to one: who speaks an owner's protocol on a private network passes calls on. */
+  /**
+   * Whether the host is a relay rather than a seller: a server on a private network that speaks an owner's protocol
+   * forwards calls.
+   */
   readonly relay: boolean;
 }
 
-/** Each of a connection's models asks for it. */
+/** Cached, because each of a connection's models needs it. */
 const hosts = new BoundedMap<string, Host>(100);
 
 function getHost(baseUrl: string): Host {

@@ -25,7 +25,7 @@ export function priceListChanges(
     const lists = [offered.hosts.get(host), accepted?.hosts.get(host)];
     for (const model of new Set(lists.flatMap((models) => [...(models?.keys() ?? [])]))) {
       const spec = getSpec(model);
-      // A dated name of a model that is listed by its own name too.
+      // A dated name of a model that is also listed by its undated name.
       if (spec !== undefined && spec.id !== model && lists.some((models) => models?.has(spec.id) === true)) continue;
       const old = findPriceOnDay(priceAtSeller({ id: model, spec }, host, before), day);
       const next = findPriceOnDay(priceAtSeller({ id: model, spec }, host, after), day);

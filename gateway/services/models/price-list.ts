@@ -2,13 +2,13 @@ import type { Price } from "../../core/models/model.ts";
 import { utcDay } from "../../lib/clock.ts";
 import type { StoredPriceList } from "../../store/price-list-files.ts";
 
-/** The prices of a list, by the hosts that it speaks of. */
+/** Prices of a list, by host. */
 export interface PriceList {
-  /** The price of a model at a host by the first of its names that the list has; null where it has none. */
+  /** Finds a model's price at a host by the first of its names in the list; null if none exists. */
   find(hostname: string, names: readonly string[]): Price | null;
 }
 
-/** A list that is kept, as prices whose source is where and when it was fetched. */
+/** Reads a stored list as prices whose source is its URL and fetch time. */
 export function findPrices({ url, fetched_at, hosts }: StoredPriceList): PriceList {
   const { host, pathname } = new URL(url);
   const origin = { source: `${host}${pathname}`, as_of: utcDay(fetched_at) };

@@ -53,8 +53,8 @@ export interface PriceListsDeps {
 }
 
 /**
- * The price list that the owner has fetched from a URL of theirs. A list that was fetched is only offered: it changes
- * nothing until the owner has accepted it. Of the accepted one the prices are in memory, of the offered one nothing is.
+ * The price list that the user fetched from a configured URL. A fetched list is only offered: it changes nothing until
+ * the user accepts it. Only the accepted list is kept in memory.
  */
 export class PriceLists {
   readonly #deps: PriceListsDeps;
@@ -95,7 +95,7 @@ export class PriceLists {
     this.#scheduler.check();
   }
 
-  /** Resolves when nothing is fetched and written any more. */
+  /** Resolves when no fetch or write is running. */
   async stop(): Promise<void> {
     this.#scheduler.stop();
     this.#attempt?.abort();
@@ -131,8 +131,8 @@ export class PriceLists {
   }
 
   /**
-   * Fetches the list and offers it. One that says what the accepted one says is that one, newer.
-   * @throws GatewayError conflict where no URL is set, upstream_error; StoreWriteError
+   * Fetches the list and offers it. A list equal to the accepted one only updates its fetch time.
+   * @throws GatewayError conflict if no URL is set, upstream_error; StoreWriteError
    */
   async refresh(): Promise<PriceListView> {
     await this.#mutex.run(() => this.#fetch());
@@ -163,7 +163,7 @@ export class PriceLists {
     return this.view();
   }
 
-  /** Without the accepted list the catalog holds; without the offered one there is nothing to accept. @throws StoreWriteError */
+  /** Drops the accepted list, so that the catalog applies, or the offered one. @throws StoreWriteError */
   async drop(kind: PriceListKind): Promise<PriceListView> {
     await this.#mutex.run(async () => {
       await this.#deps.files.remove(kind);

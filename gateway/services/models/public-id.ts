@@ -4,7 +4,7 @@ import type { ServedModel } from "./served-model.ts";
 /** Fields of a model that naming rules need. */
 export type KnownModel = Pick<ServedModel, "id" | "spelling" | "capabilities">;
 
-/** Which models there are, as `ModelIndex` says it. */
+/** Lookup of known models, implemented by `ModelIndex`. */
 export interface KnownModels {
   find(name: string): KnownModel | undefined;
   findId(id: string): KnownModel | undefined;
@@ -12,8 +12,8 @@ export interface KnownModels {
 }
 
 /**
- * The public id of a model by one of the names that it has by itself, served or not; the name itself where no one knows
- * it. The owner's own names are not looked at.
+ * Returns a model's public id for one of its own names, served or not; the name itself if it is unknown. Aliases are
+ * ignored.
  */
 export function getPublicId(index: Pick<KnownModels, "findId">, name: string): string {
   const served = index.findId(name);

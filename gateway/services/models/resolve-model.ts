@@ -13,7 +13,7 @@ import type { ModelIndex } from "./model-index.ts";
 import { getNames } from "./served-model.ts";
 import type { Candidate, ServedModel } from "./served-model.ts";
 
-/** How long an unknown model may wait for providers to tell what is new. */
+/** Max milliseconds that a request for an unknown model waits for updated lists. */
 const TIMEOUT_MS = 4_000;
 
 export class ResolveModel {
@@ -27,13 +27,13 @@ export class ResolveModel {
     this.#routes = routes;
   }
 
-  /** A model by any of its names, no route's; undefined where no enabled connection serves it. */
+  /** Finds a model by any of its names, routes excluded; undefined if no enabled connection serves it. */
   findServed(id: string): ServedModel | undefined {
     return this.#index.find(id);
   }
 
   /**
-   * Keeps the candidates that can do this; null where none can. Where no one says what the model is for, its servers
+   * Keeps the candidates with this capability; null if none exists. If a model's capabilities are unknown, its servers
    * decide.
    */
   able(servedModel: ServedModel, capability: Capability): ServedModel | null {
@@ -48,12 +48,12 @@ export class ResolveModel {
     return able.length === 0 ? null : { ...servedModel, candidates: able };
   }
 
-  /** Names of the connections whose first list is still on its way. */
+  /** Names of the connections whose first model list is still loading. */
   get awaited(): readonly string[] {
     return this.#discovery.awaited;
   }
 
-  /** Resolves when the sandbox serves and providers have reported models, some of them again, or after some seconds. */
+  /** Resolves when the sandbox serves and providers have reported or refreshed their models, or after a few seconds. */
   async waitUntilReported(): Promise<void> {
     await this.#discovery.waitUntilListed(TIMEOUT_MS);
     await within(this.#discovery.askAgain(), TIMEOUT_MS);
@@ -73,7 +73,7 @@ export class ResolveModel {
   }
 
   /**
-   * The model of a video call that names none: the first from words alone that may be used and has no announced end.
+   * Returns the default model of video calls: the first allowed text-to-video model without an announced end.
    * @param allowed models of the key; null: all
    */
   findDefaultVideo(allowed: readonly string[] | null): string | undefined {
@@ -97,7 +97,7 @@ export class ResolveModel {
     return first === undefined ? undefined : { ...first, aliases: [...(first.aliases ?? []), name] };
   }
 
-  /** The public id of a model by any of its names; the name itself where no one knows it. */
+  /** Returns a model's public id for any of its names; the name itself if it is unknown. */
   getId(name: string): string {
     return this.#index.find(name)?.id ?? name;
   }
@@ -110,11 +110,10 @@ export class ResolveModel {
   }
 
   /**
-   * The way to a model. One that no one knows is looked for once more at the providers: their first list may still be on
-   * its way, and people pull new local models while we run.
-   * @param allowed models of the key, one of which the error may propose; null: all
-   * @throws GatewayError model_not_found; model_list_pending where a first list has not come by then;
-   * endpoint_model_mismatch.
+   * Resolves a model. For an unknown one the providers' lists are refreshed: their first list may still be loading, and
+   * users pull new local models.
+   * @param allowed models of the key, of which the error may suggest one; null: all
+   * @throws GatewayError model_not_found; model_list_pending if a first list is still missing; endpoint_model_mismatch.
    */
   async find(id: string, capability: Capability, allowed: readonly string[] | null = []): Promise<ServedModel> {
     const servedModel = this.findKnown(id, capability) ?? (await this.#findLate(id, capability));

@@ -18,15 +18,17 @@ export interface Served {
   readonly discovered: DiscoveredModel | null;
   /** Price in the provider's own list; null if it has none. */
   readonly listed: ListedPrice | null;
-  /** Abilities of a catalog model in the provider's own list; absent if it has none. */
+  /** Abilities of a catalog model by the provider's own list; absent if unknown. */
   readonly abilities?: Abilities | undefined;
-  /** The day on which it ends by the provider's own list; absent where it announces none. */
+  /** End date by the provider's own list; absent if none is announced. */
   readonly ends?: string | undefined;
-  /** Endpoints that its user gives it; absent where they say nothing. */
+  /** Endpoints that the user declared; absent if none. */
   readonly kinds?: readonly Capability[] | undefined;
 }
 
-/** A provider serves its own models of the catalog and what its list adds; a compatible server what it lists. */
+/**
+ * Lists what a connection serves: a provider its catalog models and its list's additions, a compatible server its list.
+ */
 export function listServed(connection: Connection): readonly Served[] {
   const { provider } = connection;
   if (connection.from === "sandbox")
@@ -57,7 +59,7 @@ function listOwned({ provider }: Connection, discovered: readonly Served[]): rea
   ];
 }
 
-/** The models with what the connection's user says of them, then those that only the user names. */
+/** Applies the user's declarations to the models, then adds models that only the user declared. */
 function addOwnModels(served: readonly Served[], connection: Connection): readonly Served[] {
   const { ownModels, provider, standsIn } = connection;
   const rest = new Map(ownModels.map((model) => [model.id.toLowerCase(), model]));
@@ -76,8 +78,8 @@ function addOwnModels(served: readonly Served[], connection: Connection): readon
 }
 
 /**
- * Anyone who asks for a model of the catalog means its owner's. What another server lists by such a name is served as
- * `ollama/gpt-5.4`; at a found program, no one knows what it is.
+ * A catalog name means the owner's model. Another server's model of that name is served as `ollama/gpt-5.4`; its
+ * identity at a local server is unknown.
  */
 function underOwnName(model: Served, { name, from }: Connection): Served {
   const { id } = model;
@@ -86,7 +88,7 @@ function underOwnName(model: Served, { name, from }: Connection): Served {
   return isClaimed ? { ...model, id: `${getSlug(name)}/${id}`, listedId: id, spec } : model;
 }
 
-/** The catalog's models that a provider has shut down or does not list: asked for all the same where they are named. */
+/** Catalog models that a provider has shut down or does not list: they are still called if requested by name. */
 export function listUnlisted(connection: Connection): readonly Served[] {
   if (connection.from === "sandbox") return [];
   const listed = new Set(listServed(connection).map(({ spec }) => spec));
@@ -124,7 +126,7 @@ const byOwner: ReadonlyMap<string, Provider> = new Map(
     .flatMap((provider) => provider.owners.map(({ id }) => [id, provider])),
 );
 
-/** The protocol by which a model of the catalog is reached at its owner. */
+/** Returns the protocol of a catalog model's owner. */
 export const getProvider = ({ owner }: ModelSpec): Provider => byOwner.get(owner) ?? providers["openai-compatible"];
 
 /** Whether the connection is to the model's owner, who knows it by its upstream id. */

@@ -15,7 +15,7 @@ export interface Candidate {
   readonly upstreamModel: string;
   /** Null: unpriced. */
   readonly price: Price | null;
-  /** Endpoints that its user, owner or list gives it; absent where they are a guess, and the server decides. */
+  /** Endpoints declared by the user, the owner or the list; absent if only guessed, so that the server decides. */
   readonly kinds?: readonly Capability[];
   /** Price without the user's own; absent if the user has set none. */
   readonly listPrice?: Price | null;
@@ -28,22 +28,22 @@ export interface ServedModel {
   readonly spelling?: string;
   /** Whether it is in no list: found by its name only. */
   readonly unlisted?: true;
-  /** Null for models that only a provider's list knows. */
+  /** Null for models that only a provider's list names. */
   readonly spec: ModelSpec | null;
   readonly discovered: DiscoveredModel | null;
-  /** Abilities of a catalog model in its owner's list; absent if it has none. */
+  /** Abilities of a catalog model by its owner's list; absent if unknown. */
   readonly listedAbilities?: Abilities;
-  /** The day on which it ends by its provider's list; absent where that announces none. */
+  /** End date by its provider's list; absent if none is announced. */
   readonly listedEnd?: string;
   /** Capabilities of the model that its candidates support. */
   readonly capabilities: readonly Capability[];
-  /** Candidates in the order in which they are asked; at least one. Not each of them can do everything. */
+  /** Candidates in order; at least one. Not all of them have every capability. */
   readonly candidates: readonly Candidate[];
   /** The user's aliases for it; absent without any. */
   readonly aliases?: readonly string[];
 }
 
-/** The model of a connection's list that has this id, or is the only one that the list of models shows by it. */
+/** Finds the model with this id in a connection's list, or the only one that the model list shows under it. */
 export function listedAs(id: string, list: readonly DiscoveredModel[]): DiscoveredModel | null {
   const [like, ...others] = list.filter((known) => isSameId(known.id, id));
   return list.find((known) => known.id === id) ?? (others.length === 0 ? (like ?? null) : null);
@@ -51,8 +51,8 @@ export function listedAs(id: string, list: readonly DiscoveredModel[]): Discover
 
 /**
  * Adds what a connection serves to the models.
- * @param id by which clients ask for it
- * @param unlisted in no list
+ * @param id id that clients use
+ * @param unlisted whether it is in no list
  */
 export function addTo(
   models: Map<string, ServedModel>,
@@ -64,7 +64,7 @@ export function addTo(
   if (able.length === 0 && candidate.kinds !== undefined) return;
   const before = models.get(id);
   const listedEnd = served.ends ?? served.discovered?.ends;
-  // Neither a found program nor the sandbox ever stands in for another who fails.
+  // Neither a local server nor the sandbox takes part in another provider's failover.
   if (before !== undefined && !candidate.connection.standsIn) return;
   if (before === undefined) {
     models.set(id, {
@@ -87,7 +87,7 @@ export function addTo(
   });
 }
 
-/** Reads what a connection's model is for as far as anyone says it; undefined where only its name does. */
+/** Reads a model's declared capabilities; undefined if only its name suggests them. */
 export function readKinds(served: Served, connection: Connection): readonly Capability[] | undefined {
   const isOwned = owns(connection, served) || connection.from === "sandbox";
   const kinds = served.kinds ?? (isOwned ? served.spec?.capabilities : null) ?? served.discovered?.kinds;
@@ -103,7 +103,7 @@ function keepAble(kinds: readonly Capability[], { provider }: Connection): reado
   return withMessages(kinds).filter((capability) => canDo(provider, capability));
 }
 
-/** How many models a connection serves, as the list of models has them: each once, and those alone that can be called. */
+/** Counts the models of a connection as the model list shows them: each once, and only callable ones. */
 export function countServed(connection: Connection): number {
   const served = listServed(connection).filter(
     (each) => (readKinds(each, connection) ?? guessKinds(each, connection)).length > 0,
@@ -131,8 +131,8 @@ export function getNames({ id, spelling, spec, aliases = NONE }: ServedModel): r
 }
 
 /**
- * The catalog's model where one of the candidates is its owner, whose rules bind the request; null otherwise: other servers
- * lend its name to models of their own.
+ * Returns the catalog's model if a candidate is its owner, whose rules then apply; else null, because other servers use
+ * its name for their own models.
  */
 export function findOwnedSpec({ spec, candidates }: ServedModel): ModelSpec | null {
   return candidates.some(({ connection }) => spec !== null && servesOwner(connection.provider, spec.owner))

@@ -11,8 +11,8 @@ import { getSpec } from "./served-by.ts";
 const RETRY_AFTER = 5;
 
 /**
- * The error for a model that no one serves, as far as the lists that are here say so.
- * @param listNames the names that the key may use: one that is near is proposed
+ * Creates the error for a model that no connection serves, according to the loaded lists.
+ * @param listNames the names that the key may use, of which a similar one is suggested
  */
 export function createUnservedError(
   id: string,
@@ -35,7 +35,7 @@ export function listPending(so: string, awaited: readonly string[]): GatewayErro
   return new GatewayError("model_list_pending", message, { param: "model", retryAfter: RETRY_AFTER });
 }
 
-/** The error for a model that no one serves. @param listNames the names that may be proposed in its place */
+/** Creates the error for an unknown model. @param listNames names that may be suggested instead */
 export function createModelNotFound(id: string, listNames: () => readonly string[] = () => []): GatewayError {
   const spec = getSpec(id);
   if (spec?.retired !== undefined) {
@@ -70,7 +70,7 @@ export function createModelNotFound(id: string, listNames: () => readonly string
   );
 }
 
-/** The error for a name of the owner's own whose model no one serves now. */
+/** Creates the error for an alias whose model is not served now. */
 function unservedAlias(name: string, model: string): GatewayError {
   return new GatewayError(
     "model_not_found",

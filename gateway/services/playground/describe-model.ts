@@ -51,7 +51,7 @@ function getImage(spec: ModelSpec | null): ModelFacts["image"] {
   };
 }
 
-/** Gemini looks at pictures too, but only in a shape of its own: elsewhere it is asked by the common one. */
+/** Gemini takes pictures in its own format only, so elsewhere the common format is used. */
 const takesPictures = (family: string): boolean => family === "gamma" || family === "seedream";
 
 /** Common sizes of models whose sizes are free. */

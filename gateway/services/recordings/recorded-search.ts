@@ -5,7 +5,7 @@ import { Slices } from "../../lib/slices.ts";
 import type { RecordingLog } from "../../store/recording-log.ts";
 import { recordingHas } from "./recorded-text.ts";
 
-/** Searches whose results are kept, so that the next page goes on where one ended. */
+/** Number of cached searches, which let the next page continue where one ended. */
 const KEPT = 4;
 
 /** Requests in whose recordings something was found. */

@@ -7,8 +7,8 @@ const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(.))/g;
 const ESCAPED: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 
 /**
- * Whether what was asked or what came back has these letters in it, in any case: as it went over the wire, as it reads
- * without the escapes of JSON, and, of a stream, also where they lie across several of its events.
+ * Tells whether a request or its response contains a text, ignoring case: as sent, with JSON escapes decoded, and
+ * across the events of a stream.
  * @param low in lower case
  */
 export function recordingHas({ request, response }: Recording, low: string): boolean {

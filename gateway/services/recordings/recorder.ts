@@ -22,7 +22,7 @@ import { RecordingBuffer } from "./recording-buffer.ts";
 const MIB = 1024 * 1024;
 /** Max bytes of calls that are over and not written yet. */
 const MOST_WAITING_BYTES = 64 * MIB;
-/** After a refusal the disk is left alone for so long. */
+/** Milliseconds without disk access after a refused write. */
 const REST_MS = 5_000;
 const FIRST_SWEEP_MS = 60_000;
 const SWEEP_EVERY_MS = 60 * 60_000;
@@ -60,8 +60,8 @@ export interface RecorderDeps {
 }
 
 /**
- * Records requests and answers where the owner has switched that on: next to the call, never before its response, and
- * whatever happens to a recording happens to nothing else.
+ * Records requests and responses if the user enables it, outside the call's path and never before its response. A
+ * failed recording affects nothing else.
  */
 export class Recorder implements CallObservers {
   readonly #deps: RecorderDeps;
@@ -87,7 +87,7 @@ export class Recorder implements CallObservers {
     });
   }
 
-  /** Deletes what is too old a minute from now, and then every hour. */
+  /** Deletes expired recordings a minute from now, then every hour. */
   start(): void {
     this.#scheduler.set("sweep", this.#deps.clock.now() + FIRST_SWEEP_MS);
   }
@@ -115,7 +115,7 @@ export class Recorder implements CallObservers {
     return found.success && found.data.id === id ? found.data : null;
   }
 
-  /** Finds the recordings that contain a text, in any case. @param most bytes that are read; the next call goes on */
+  /** Finds recordings that contain a text, ignoring case. @param most max bytes to read; the next call continues */
   async search(text: string, most: number): Promise<FoundRecordings> {
     await this.#writing;
     try {

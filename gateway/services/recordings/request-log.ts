@@ -138,7 +138,7 @@ export class RequestLog {
   }
 }
 
-/** Whether recordings were searched down to all calls that were settled since then: none of them takes an hour. */
+/** Tells whether the searched recordings cover all calls settled since then, as no call takes an hour. */
 const reaches = (recordedFrom: number, since: number): boolean => recordedFrom <= since - HOUR_MS;
 
 export interface FindDeps {
@@ -162,7 +162,7 @@ export async function findRequest(
   return { receipt, task, recording };
 }
 
-/** Why it cannot be sent again from here; null when it can. */
+/** Returns why it cannot be resent; null if it can. */
 export function getObstacle(recording: Recording | null, receipt: Receipt, keyRing: KeyRing): ResendObstacle | null {
   if (recording === null) return "not_recorded";
   const { cut, redacted, omitted, form } = recording.request;

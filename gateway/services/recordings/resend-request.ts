@@ -63,7 +63,7 @@ export interface ResendDeps extends FindDeps {
   readonly createVideo: CreateVideo;
 }
 
-/** Sends what was recorded once more, by the services that respond to clients: same rules, limits, prices and receipts. */
+/** Resends a recorded request through the same services as client requests: same rules, limits, prices and receipts. */
 export class ResendRequest {
   readonly #deps: ResendDeps;
 
@@ -97,7 +97,7 @@ export class ResendRequest {
       note: () => undefined,
       noteProvider: () => undefined,
     };
-    // The call goes on after the owner leaves the page.
+    // The call goes on after the user leaves the page.
     const owner = new LocalRecipient(new AbortController().signal);
     const streamed = new Excerpt();
     try {
@@ -113,7 +113,7 @@ export class ResendRequest {
     }
   }
 
-  /** @returns what is no whole response was written to `to` */
+  /** @returns responses that are not a complete document are written to `to` */
   async #send(
     { path, headers, request }: Recording,
     input: CallInput,
@@ -159,7 +159,7 @@ export class ResendRequest {
 
 const whole = (status: number, body: Buffer): WholeResponse => ({ status, headers: {}, body });
 
-/** The beginning of a streamed response, as far as it is text. */
+/** The start of a streamed response, as far as it is text. */
 class Excerpt implements CallObserver {
   readonly #pieces: Buffer[] = [];
   #bytes = 0;

@@ -35,36 +35,36 @@ export interface Routing {
   readonly facts: RequestFacts;
   /** Bytes of the request. */
   readonly bytes: number;
-  /** Whether words come into the place of pictures and files that a model does not take. */
+  /** Whether unsupported pictures and files are replaced by text. */
   readonly mediaInWords: boolean;
-  /** Which models search the web, where the request cannot be served by others; undefined: that is no question. */
+  /** Tells which models search the web if the request requires it; undefined: search is not required. */
   readonly searches: ((servedModel: ServedModel) => boolean) | undefined;
   readonly passed: PassedModels;
 }
 
-/** A model of a chain that a call can be put to. @template P the call's plan for it */
+/** A model of a chain that can take the call. @template P the call's plan for it */
 export interface Link<P> {
   readonly servedModel: ServedModel;
   /**
-   * Output tokens, where its longest response is shorter than what is asked for: it is asked when no one else is left, for
-   * as much as it can give. Agents ask for the longest there is, and rarely have it.
+   * Max output tokens, if lower than the request's: such a model is tried last, with its own maximum. Agents request
+   * the maximum and rarely use it.
    */
   readonly longest: number | null;
-  /** Words come into the place of what it does not take: it is asked when those that take it have failed. */
+  /** Unsupported media is replaced by text: it is tried after models that support it. */
   readonly inWords: boolean;
-  /** It has failed lately: it is asked when all others have failed too. */
+  /** It has failed recently: it is tried after all others have failed. */
   readonly isFailing: boolean;
-  /** It does not search the web, which the request is for: it is asked last, and the response says what it is without. */
+  /** It lacks the web search that the request needs: it is tried last, and the response reports what is missing. */
   readonly isSearchless: boolean;
   /** The model that its session stays with, or returns to when it is healthy again. */
   isHome: boolean;
-  /** Made when it is its turn, or for its price where a limit of money applies. */
+  /** Planned on its turn, or earlier for its price if a money limit applies. */
   plan: P | null;
   /** Why the call cannot be put to it; null as far as is known. */
   failure: GatewayError | null;
 }
 
-/** The chain of a call along a route, which searches and descriptions go by too: it is chosen once. */
+/** Selects the chain of a routed call, once; searches and descriptions use it too. */
 export function selectChain(
   { admission, clock }: Pick<ChainLinksDeps, "admission" | "clock">,
   route: StoredRoute,
@@ -81,17 +81,17 @@ export function selectChain(
   });
 }
 
-/** How many output tokens a request is compared by where it does not say how many it wants. */
+/** Output tokens assumed for comparing prices if the request sets no max tokens. */
 const USUAL_OUTPUT = 1_000;
 
 /**
- * Returns the models of a chain that can take a request as far as is known, in the order in which they are asked.
- * @param models the list of the route, or of its rule, as it is stored
+ * Returns the models of a chain that can take a request as far as known, in candidate order.
+ * @param models stored list of the route or its rule
  */
 export function createLinks<P>(deps: ChainLinksDeps, models: readonly string[], routing: Routing): readonly Link<P>[] {
   const links: Link<P>[] = [];
   const chain = deps.chainModels.of(models, routing.capability);
-  // Every call along a route comes by here: `of` makes an object for each step until V8 has optimized it.
+  // A hot path of every routed call: `for…of` allocates an iterator result per step until V8 has optimized it.
   for (let index = 0; index < chain.length; index += 1) {
     const model = chain[index];
     const link = model === undefined ? null : getLink<P>(deps, model, routing);
@@ -179,18 +179,20 @@ function sortLinks<P>(
   }
 }
 
-/** Nano USD that the request is likely to cost; infinite where no price is known, except of a server on this machine. */
+/**
+ * Returns the request's probable cost in nano USD; infinite without a known price, except for a server on this machine.
+ */
 function estimateLikelyPrice({ candidates: [first] }: ServedModel, facts: RequestFacts): number {
   const units = { input: facts.inputTokens(), output: Math.min(facts.outputTokens ?? USUAL_OUTPUT, USUAL_OUTPUT) };
   return priceUnits(units, first?.price ?? null).nano ?? getUnpricedCost(first);
 }
 
-/** Cost of an unpriced model where the cheapest is asked: nothing on this machine. */
+/** Cost of an unpriced model under the cheapest-first order; free on this machine. */
 export function getUnpricedCost(candidate: Candidate | undefined): number {
   return candidate !== undefined && isLocalOrigin(candidate.connection.origin) ? 0 : Infinity;
 }
 
-/** How late a model is asked; 0: where the route has it. */
+/** Rank of a model within the chain; 0: its place in the route. */
 function lateness({ longest, inWords, isFailing: isUnwell, isSearchless }: Link<unknown>): number {
   return Number(isSearchless) * 8 + Number(isUnwell) * 4 + Number(inWords) * 2 + Number(longest !== null);
 }
@@ -208,7 +210,7 @@ export function isLate(link: Link<unknown>): boolean {
   return lateness(link) > 0;
 }
 
-/** Stable: what is equal keeps its order. */
+/** Sorts stably: equal items keep their order. */
 function sortStably<T>(items: readonly T[], value: (item: T) => number): readonly T[] {
   return items
     .map((item) => ({ item, at: value(item) }))

@@ -49,7 +49,7 @@ export class ChainModels {
     for (const name of chain) {
       const servedModel = this.#resolveModel.findServed(name);
       const id = servedModel?.id ?? name;
-      // A name that was no one's when the route was made may be another name of a model of it by now.
+      // The name may have become another name of a model since the route was created.
       if (models.has(id)) continue;
       const able = servedModel === undefined ? "not_served" : this.#resolveModel.able(servedModel, capability);
       models.set(id, {
@@ -63,7 +63,7 @@ export class ChainModels {
   }
 }
 
-/** Returns the known limits and abilities of a model that a request may not fit. */
+/** Returns the known limits and abilities of a model that may exclude a request. */
 export function getFit(servedModel: ServedModel | undefined): Fit {
   const { spec, discovered } = servedModel ?? { spec: null, discovered: null };
   const abilities = servedModel === undefined ? {} : getAbilities(servedModel);

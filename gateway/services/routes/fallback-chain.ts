@@ -29,13 +29,13 @@ export interface ChainCall<P extends Pricing> {
   readonly inputTokens: () => number;
   /** Bytes of the request. */
   readonly bytes: number;
-  /** Whether words come into the place of pictures and files that a model does not take. */
+  /** Whether unsupported pictures and files are replaced by text. */
   readonly mediaInWords: boolean;
-  /** Which models search the web, where the request cannot be served by others; undefined: that is no question. */
+  /** Tells which models search the web if the request requires it; undefined: search is not required. */
   readonly searches: ((servedModel: ServedModel) => boolean) | undefined;
   /** The chain that was chosen for the request already; undefined: it is chosen now. */
   readonly chosen: ChosenChain | undefined;
-  /** Plans the call for a model. @throws GatewayError where the call cannot be put to it */
+  /** Plans the call for a model. @throws GatewayError if the model cannot take it */
   plan(servedModel: ServedModel): Promise<P>;
 }
 
@@ -49,8 +49,8 @@ const PROBE_ONLY: Persistence = { repeats: "others", asksRefused: true };
 const LAST_RESORT: Persistence = { repeats: "safe", asksRefused: true };
 
 /**
- * The path of a call along a fallback chain: the models that it asks, and those that were passed over.
- * The call is admitted once, with a hold for the most expensive model that can still be asked.
+ * Runs a call along a fallback chain and records the models that were skipped. The call is admitted once, with a hold
+ * for the most expensive model that may still be tried.
  */
 export class FallbackChain<P extends Pricing> {
   readonly #deps: ChainDeps;
@@ -58,7 +58,7 @@ export class FallbackChain<P extends Pricing> {
   readonly #chainCall: ChainCall<P>;
   readonly #passed = new PassedModels();
   #links: readonly Link<P>[] = [];
-  /** The place of the one that comes next. */
+  /** Index of the next model. */
   #next = 0;
   #rule: number | null = null;
   #current: Link<P> | null = null;
@@ -76,8 +76,8 @@ export class FallbackChain<P extends Pricing> {
   }
 
   /**
-   * Chooses the chain, lets the call in, and plans it for the first model.
-   * @throws GatewayError where none of the models can take it, or the key has not the money for any
+   * Selects the chain, admits the call, and plans it for the first model.
+   * @throws GatewayError if no model can take it, or the key cannot pay for any
    */
   async start(): Promise<P> {
     const { models, rule } = this.#chooseChain();
@@ -114,7 +114,7 @@ export class FallbackChain<P extends Pricing> {
     });
   }
 
-  /** The first list of a provider may still be on its way, and people pull new local models while we run. */
+  /** Finds models that appeared late: a provider's first list may still be loading, and users pull new local models. */
   async #findLate(models: readonly string[]): Promise<void> {
     await this.#deps.resolveModel.waitUntilReported();
     this.#passed.clear();
@@ -124,8 +124,8 @@ export class FallbackChain<P extends Pricing> {
   }
 
   /**
-   * Estimates the call's max cost: the amount that would be held, which is the cost of the most expensive model that may be
-   * asked. The quote names that model, or one that has no price.
+   * Estimates the call's max cost: the amount that would be held, which is the cost of the most expensive model that
+   * may be asked. The quote names that model, or an unpriced one.
    * @throws GatewayError if none of the models can take it
    */
   async quote(): Promise<Quote> {
@@ -139,7 +139,7 @@ export class FallbackChain<P extends Pricing> {
 
   /**
    * The plan for the next model after a failure.
-   * @throws what was thrown, where no other model is to be asked
+   * @throws the thrown error, if no other model is tried
    */
   async continueAfter(thrown: unknown): Promise<P> {
     const { call, facts } = this.#chainCall;
@@ -184,7 +184,7 @@ export class FallbackChain<P extends Pricing> {
     const { firstMs, stream, outputTokens } = call.record;
     if (firstMs !== null) routeMemory.noteLatency(id, stream, stream ? firstMs : firstMs / Math.max(1, outputTokens));
     if (!this.#route.sticky || facts.session === null) return;
-    // A session returns to its model when that is healthy again, and stays where that cannot take it.
+    // A session returns to its model once that is healthy again, unless that model cannot take the request.
     const home = this.#links.find(({ isHome, isFailing: isUnwell }) => isHome && (isUnwell || this.#hasHomeFailed));
     // A session's small requests, which a rule takes elsewhere, take the session nowhere.
     routeMemory.stay({ route: this.#route.id, rule: this.#rule }, facts.session, home?.servedModel.id ?? id);
@@ -195,12 +195,12 @@ export class FallbackChain<P extends Pricing> {
     const [first] = this.#links;
     if (this.#deps.admission.isMetered(this.#chainCall.call.input.key, this.#isSandbox, this.#chainCall.call.record))
       await this.#weigh();
-    // A call that describes pictures is over before this one takes its place among those of its key.
+    // A call that describes pictures ends before this call takes its concurrency slot.
     else if (first !== undefined) await this.#planLink(first);
     return this.#admit();
   }
 
-  /** Works like `#afford`, but makes slow plans one by one in turns of the event loop. */
+  /** Works like `#afford`, but makes slow plans one at a time, yielding to the event loop. */
   async #weigh(): Promise<Link<P>> {
     const [first] = this.#links;
     // Descriptions of pictures cost money, so other models that need them are planned when they are asked.
@@ -231,7 +231,7 @@ export class FallbackChain<P extends Pricing> {
     return link.plan === null ? this.#takeNext() : this.#take(link, link.plan);
   }
 
-  /** Whether the sandbox alone can be asked: then what it costs is the key's alone. */
+  /** Whether only the sandbox can be called: its cost then counts for the key only. */
   get #isSandbox(): boolean {
     for (let index = 0; index < this.#links.length; index += 1) {
       const link = this.#links[index];
@@ -241,8 +241,8 @@ export class FallbackChain<P extends Pricing> {
   }
 
   /**
-   * Passes over models that cost more than is left.
-   * @returns the most expensive of the others, whose cost is to be held; null if only unplanned models are left
+   * Skips models that cost more than is left.
+   * @returns the most expensive remaining one, whose cost is held; null if only unplanned models are left
    */
   #afford(): Link<P> | null {
     const { admission } = this.#deps;
@@ -264,7 +264,7 @@ export class FallbackChain<P extends Pricing> {
         this.#passed.pass(servedModel.id, "capability");
         continue;
       }
-      // It is planned when it is its turn, and then what is held has to do.
+      // It is planned on its turn, and must then fit the existing hold.
       if (plan === null) {
         unplanned.push(link);
         continue;
@@ -287,7 +287,7 @@ export class FallbackChain<P extends Pricing> {
     }
     if (unplanned.length > 0) return null;
     if (cheapest === null) throw failure ?? CHAIN_EXHAUSTED;
-    // The key has the money for none, and is refused for what the cheapest needs.
+    // The key cannot pay for any model, and is refused with the cost of the cheapest.
     this.#passed.takeBack(cheapest.servedModel.id);
     this.#links = [cheapest];
     this.#maxCost = least;
@@ -319,7 +319,9 @@ export class FallbackChain<P extends Pricing> {
     }
   }
 
-  /** Whether what is held, less what earlier attempts may have cost, is enough. The first model was let in with that. */
+  /**
+   * Tells whether the hold minus the possible cost of earlier attempts suffices. The first model was admitted with it.
+   */
   #canAfford(plan: P): boolean {
     if (this.#maxCost === null || this.#current === null) return true;
     const { availableHold } = this.#chainCall.call.record;
@@ -345,7 +347,7 @@ export class FallbackChain<P extends Pricing> {
   }
 }
 
-/** Internal signal that clients never see: they get the error that led here. */
+/** Internal signal; clients get the error that caused it. */
 const CHAIN_EXHAUSTED = new Error("no model of the chain is left");
 
 function mergeCosts(one: CallCost, other: CallCost): CallCost {

@@ -28,17 +28,17 @@ export class ManageRoutes {
     this.#deps = deps;
   }
 
-  /** All, also those that are switched off, in the order in which they were made. */
+  /** Lists all routes, also disabled ones, in order of creation. */
   list(): readonly RouteView[] {
     const routes = [...this.#deps.store.document.routes.values()];
     return routes.toSorted((a, b) => a.created_at - b.created_at).map((route) => this.#view(route));
   }
 
   /**
-   * Creates a route, or changes the one of this name or the one that it renames; omitted fields keep their values. Its
-   * models need not be served yet.
-   * @throws GatewayError invalid_value if the name or a model of a chain already means something else; not_found if the
-   * route to rename is missing
+   * Creates a route, or changes or renames an existing one; omitted fields keep their values. Its models need not be
+   * served yet.
+   * @throws GatewayError invalid_value if the name or a model of a chain is already in use; not_found if the route to
+   * rename is missing
    */
   async set(input: SetRoute): Promise<RouteView> {
     const { name, renames = name } = input;
@@ -81,7 +81,7 @@ export class ManageRoutes {
     });
   }
 
-  /** A key keeps the model of the same name, where there is one. @throws GatewayError conflict */
+  /** A key may keep the name if a model has the same name. @throws GatewayError conflict */
   #checkUnused(name: string): void {
     const keys = this.#getKeys(name);
     if (keys.length === 0 || this.#deps.index.findId(name) !== undefined) return;

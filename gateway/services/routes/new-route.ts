@@ -18,7 +18,7 @@ export interface RouteWorld {
 
 /**
  * Builds the record of a new, changed or renamed route; omitted fields keep their values or get the defaults.
- * @throws GatewayError invalid_value if the name or a model of a chain has another meaning already; not_found if there is no
+ * @throws GatewayError invalid_value if the name or a model of a chain is already in use; not_found if there is no
  * route to rename
  */
 export function newRoute(input: SetRoute, world: RouteWorld): StoredRoute {
@@ -59,7 +59,7 @@ function checkName(
     );
   if (renames === name && before !== undefined) return;
   if (routes.has(name)) throw createRefusal("name", `There is a route "${name}" already. Choose another name.`);
-  // A chain's entry means a model where there is one of the name.
+  // A chain's entry refers to the model if one has that name.
   if (isModelName(index, name)) return;
   const user = [...routes.values()].find((route) => getModels(route).includes(name));
   if (user !== undefined)

@@ -19,8 +19,8 @@ const IN_WORDS: Readonly<Record<PassedModel["reason"], string>> = {
 };
 
 /**
- * The error where no model of a route can take a request: it says of each why.
- * @param passed all of the chain @param awaited connections whose first list may still have those that no one serves
+ * Creates the error if no model of a route can take a request; it lists the reason per model.
+ * @param passed all of the chain @param awaited connections whose first list may still add unserved models
  */
 export function createNoModelError(
   route: string,

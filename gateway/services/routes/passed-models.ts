@@ -5,7 +5,7 @@ export class PassedModels {
   /** The passed models in the order of their addition. */
   readonly list: PassedModel[] = [];
 
-  /** It is not asked, or not before others. What was said of it first holds. */
+  /** Marks a model as skipped or deferred. The first reason is kept. */
   pass(model: string, reason: Exclude<PassedModel["reason"], "failed">): null {
     if (this.#getPlace(model) < 0) this.list.push({ model, reason });
     return null;

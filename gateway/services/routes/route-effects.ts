@@ -23,7 +23,7 @@ const MOST = 1_000;
 const PAGE = 100;
 /** A name that is seldom asked for is not looked for in years of receipts. */
 const MOST_MS = 2_000;
-/** Names for which none were found. */
+/** Max cached names that no request asked for. */
 const MOST_UNASKED = 100;
 
 /** Capabilities of requests by the endpoint of their receipts. */
@@ -41,7 +41,7 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
   moderations: "moderation",
 };
 
-/** Others whose texts rules count. What is billed by the character or the piece tells no tokens. */
+/** Other endpoints whose texts rules count. Those billed per character or item report no tokens. */
 const TEXTS: ReadonlySet<string> = new Set(["embeddings", "speech", "images", "edits", "moderations"]);
 
 const NEEDS: readonly Need[] = ["pictures", "files", "tools"];
@@ -62,8 +62,8 @@ type Moved = RouteEffect["moved"][number];
 export class RouteEffects {
   readonly #deps: RouteEffectsDeps;
   /**
-   * Up to the receipt of which number no one had asked for a name: a form asks with each change of it, and looks at the
-   * same log again.
+   * Last receipt number up to which no request asked for a name: a form checks with each change and reads the same log
+   * again.
    */
   readonly #unasked = new BoundedMap<string, number>(MOST_UNASKED);
 
@@ -72,11 +72,10 @@ export class RouteEffects {
   }
 
   /**
-   * Looks at the newest thousand requests that asked for the route's name; where none did, as with a new one, at those
-   * that asked for the first model of its chain. What a receipt does not tell, no rule holds for: of the budget no one
-   * knows how far it was used. A request goes to the first model of its chain that is served now and can take it; a session
-   * that such a route keeps together, to the one that its requests before went to.
-   * @param route a rule that is switched off in it is off; one that renames another goes by the other's requests
+   * Evaluates the newest thousand requests for the route's name; for a new route, those for the first model of its
+   * chain. Conditions that a receipt does not record, such as budget use, never match. A request goes to the first
+   * served model of its chain that can take it; with session affinity, to the model of its session's earlier requests.
+   * @param route disabled rules are ignored; for a renamed route, requests for the old name are used
    */
   async effect(route: SetRoute): Promise<RouteEffect> {
     const { renames = route.name } = route;
@@ -161,7 +160,7 @@ export class RouteEffects {
     });
   }
 
-  /** The model that the request would have been put to first; null where none can take it. */
+  /** Returns the first model that would be tried; null if none can take the request. */
   #findFirst(models: readonly string[], order: Route["order"], receipt: Receipt, facts: Facts): ServedModel | null {
     const whole = this.#firstThatTakes(models, order, receipt, facts);
     if (whole !== null || !this.#deps.mediaInWords.on || !facts.needs.some(isMedium)) return whole;
@@ -208,7 +207,7 @@ interface Facts extends Pick<RequestFacts, "kinds" | "needs" | "inputTokens" | "
   readonly units: Units;
 }
 
-/** Returns the facts of a request that its receipt still holds. */
+/** Returns the facts of a request that its receipt records. */
 function getFacts({ kinds = [], endpoint }: Receipt, units: Units): Facts {
   return {
     // Receipts of earlier versions do not say so.

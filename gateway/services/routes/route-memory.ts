@@ -3,10 +3,10 @@ import { BoundedMap } from "../../lib/bounded-map.ts";
 /** More sessions than anybody has open. */
 const SESSIONS = 5_000;
 const MODELS = 1_000;
-/** How much one call moves what is known of a model's pace. */
+/** Weight of one call in the smoothed pace of a model. */
 const WEIGHT = 0.2;
 
-/** Which chain of a route: that of a rule, by its number, or its own. */
+/** Identifies a route's chain: that of a rule, by its number, or the default one. */
 export interface ChainOf {
   readonly route: string;
   readonly rule: number | null;
@@ -15,13 +15,15 @@ export interface ChainOf {
 /** An earlier pace counts half after two minutes, or after eight calls that went to another model. */
 const HALF_LIFE_MS = 2 * 60_000;
 const HALF_LIFE_CALLS = 8;
-/** The others of a chain are measured again after so many calls, or so long where a few calls went by. */
+/** Calls after which the slower models of a chain are measured again, or the interval if there are few calls. */
 const CALLS_BETWEEN = 20;
 const MS_BETWEEN = 5 * 60_000;
 const FEW_CALLS = 3;
 
 interface Pace {
-  /** Smoothed milliseconds to the first byte of a stream, or for each output token of a whole response; 0: not measured. */
+  /**
+   * Smoothed milliseconds to the first byte of a stream, or per output token of a complete response; 0: not measured.
+   */
   ms: number;
   /** Monotonic ms at which it was asked last, and how many calls have gone to another model since. */
   usedAt: number;
@@ -31,8 +33,8 @@ interface Pace {
 }
 
 /**
- * State of routes since the start: the models of sessions, and the response times of models. The first byte of a stream
- * comes long before a whole response, so the two are never compared.
+ * State of routes since the start: models of sessions, and response times of models. TTFT and total time are never
+ * compared.
  */
 export class RouteMemory {
   readonly #stays = new BoundedMap<string, string>(SESSIONS);
@@ -75,8 +77,8 @@ export class RouteMemory {
   }
 
   /**
-   * The slower model whose pace is to be measured again, because all of them may be faster by now; null: none is due.
-   * @param slower the models of a chain except its fastest, of which each call counts as one that went by
+   * Returns the slower model to measure again, because it may have become faster; null: none is due.
+   * @param slower the models of a chain except its fastest, for which each call is counted
    */
   findDue(slower: readonly string[], stream: boolean, now: number): string | null {
     let oldest: { readonly model: string; readonly usedAt: number } | null = null;

@@ -17,8 +17,9 @@ function withSites({ text, filters }: SearchQuery): string {
 }
 
 /**
- * Brave's headers for where the client is (api-dashboard.search.brave.com/app/documentation/web-search/request-headers, read
- * 2026-11-24). Its parameter `country` knows some countries alone and refuses others.
+ * Brave's headers for the client's location
+ * (api-dashboard.search.brave.com/app/documentation/web-search/request-headers, read 2026-11-24). Its parameter
+ * `country` accepts only some countries.
  */
 function placeHeaders({ place }: SearchQuery): Readonly<Record<string, string>> {
   return {

@@ -17,7 +17,7 @@ const SEARCHES: Readonly<Record<DialectName, ReadonlySet<string>>> = {
   gemini: new Set(["gemini"]),
 };
 
-/** Whether a provider is given a request with this tool in a dialect whose hosted tools it knows. */
+/** Tells whether a provider receives this tool in a dialect whose hosted tools it supports. */
 export function runsHosted(provider: Provider, dialect: DialectName, tool: string): boolean {
   if ((provider[dialect] ?? null) === null) return false;
   return tool !== "web_search" || SEARCHES[dialect].has(provider.id);
@@ -26,8 +26,8 @@ export function runsHosted(provider: Provider, dialect: DialectName, tool: strin
 const TOOL = /^tools\[(\d+)\]/;
 
 /**
- * The tools of a body that a provider would run by itself and the key may not use, by their places; NaN for what does so
- * and is no tool. Providers that do not speak the dialect run none.
+ * Returns the indexes of hosted tools that the key may not use; NaN for such a field that is not a tool. Providers
+ * without the dialect run none.
  */
 export function forbiddenTools(
   key: KeyReach,

@@ -33,10 +33,10 @@ type SearchEnd = Pick<Receipt, "outcome" | "status" | "code"> & { readonly units
 const COMPLETED: SearchEnd = { outcome: "completed", status: 200, code: null, units: ONE };
 
 /**
- * Runs one search on behalf of a local key: held against its limit before the service is asked, and in a receipt of its own
- * whatever its result.
- * @param input of the request that searches; its id is that of the receipt
- * @throws SearchError, and GatewayError if the key has no money for it or the disk takes no receipts
+ * Runs one search on behalf of a local key: it is held against its limit before the service is called, and always has
+ * its own receipt.
+ * @param input input of the searching request; its id is that of the receipt
+ * @throws SearchError, and GatewayError if the key cannot pay for it or the disk refuses receipts
  */
 export async function paidSearch(
   deps: PaidSearchDeps,

@@ -16,7 +16,7 @@ export interface SearchRequest {
   readonly body: string | null;
 }
 
-/** The description of a search service. It only translates. */
+/** Adapter of a search service. It only translates. */
 export interface SearchEngine {
   /** Display name. */
   readonly label: string;
@@ -31,6 +31,6 @@ export interface SearchEngine {
   request(origin: string, query: SearchQuery, key: string): SearchRequest;
   /** @returns null when the response is not a list of results. */
   read(body: unknown): readonly SearchResult[] | null;
-  /** Statuses that mean something else here than elsewhere. */
+  /** Statuses with a meaning specific to this service. */
   readonly failures: Readonly<Record<number, SearchFailure>>;
 }

@@ -34,7 +34,7 @@ export interface SearchedRequest {
   readonly conversation: ServedConversation;
   /** More headers of the response. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Asks a provider, with a hold and a receipt for that turn. */
+  /** Calls a provider, with a hold and a receipt for that round. */
   readonly ask: (input: ChatInput, to: Recipient) => Promise<ChatResponse | null>;
 }
 
@@ -42,12 +42,12 @@ export interface SearchedRequest {
 const USUAL_SEARCHES = 8;
 const MOST_SEARCHES = 20;
 const OUT_OF_MONEY = "out of money";
-/** Max turns; a model that still searches then is paused: Anthropic's own loop ends likewise. */
+/** Max rounds; a model that still searches then is paused, like in Anthropic's own loop. */
 const MOST_TURNS = 12;
 
 /**
- * Runs one client request as turns with a provider: the model's queries are searched for and the results returned to it,
- * until it responds or calls a function of the client. Each turn and each search is paid and in a receipt of its own.
+ * Runs one client request as rounds with a provider: the model's searches are executed and their results returned to
+ * it, until it responds or calls a function of the client. Each round and each search is paid with its own receipt.
  */
 export class SearchRounds {
   readonly #deps: SearchTurnsDeps;
@@ -59,7 +59,7 @@ export class SearchRounds {
   /** Whether the newest turn was informed that no search follows, and how often it ignored that. */
   #wasLast = false;
   #insisted = 0;
-  /** Whether the newest turn has reached a provider. */
+  /** Whether the newest round has reached a provider. */
   #isSent = false;
   #number: number;
 
@@ -142,14 +142,14 @@ export class SearchRounds {
     }
   }
 
-  /** Asks for the next turn; if the money ends before it is sent, the output paid for by earlier turns is handed over. */
+  /** Runs the next round; if the money ends before it is sent, the output of earlier rounds is returned. */
   async #ask(input: ChatInput, to: Recipient): Promise<ChatResponse | typeof OUT_OF_MONEY | null> {
     this.#isSent = false;
     const noteProvider = (provider: string): void => {
       this.#isSent = true;
       input.noteProvider(provider);
     };
-    // A long history is put together before each turn, and checked and translated in it.
+    // A long history is assembled before each round, then checked and translated in it.
     await nextTurn();
     try {
       return await this.#request.ask({ ...input, noteProvider }, to);
@@ -164,7 +164,7 @@ export class SearchRounds {
     return this.#rounds < MOST_TURNS && this.#insisted === 0;
   }
 
-  /** Builds the next turn's input: the first turn is the client's request; later ones append their number to its id. */
+  /** Builds the next round's input: the first is the client's request; later ones append their number to its id. */
   #nextInput(): ChatInput {
     const { input, conversation } = this.#request;
     const first = this.#rounds === 0;
@@ -225,7 +225,7 @@ export class SearchRounds {
         const code = error.failure === "rate" ? "too_many_requests" : "unavailable";
         return fail(code, `The search failed: ${error.message}`);
       }
-      // No money for it, or a disk that takes no receipts: the next turn says so too where it matters.
+      // No money for it, or a disk that refuses receipts: the next round reports it if that matters.
       if (error instanceof GatewayError) return fail("unavailable", `The search was not made: ${error.message}`);
       throw error;
     } finally {

@@ -6,8 +6,8 @@ import type { WatchedStream } from "../calls/stream-relay.ts";
 import type { Dialect } from "../chat/dialect.ts";
 
 /**
- * Joins the streams of several turns into one. It is the client of each turn: everything that a turn writes is dropped
- * except heartbeats; `tell` writes the events for the real client.
+ * Joins the streams of several rounds into one. It acts as the client of each round: writes are dropped except
+ * heartbeats; `tell` writes the events for the real client.
  */
 export class SearchStream implements Recipient, WatchedStream {
   lastWrite: number;
@@ -79,7 +79,7 @@ export class SearchStream implements Recipient, WatchedStream {
     this.#onDrain = listener;
   }
 
-  /** The turn is over; the response is not. */
+  /** Ends the round, not the response. */
   end(): Promise<void> {
     return Promise.resolve();
   }
@@ -114,7 +114,7 @@ export class SearchStream implements Recipient, WatchedStream {
     this.#send(this.#dialect.heartbeat);
   }
 
-  /** Nothing of a provider is under way while this one is watched: a search ends by itself. */
+  /** No provider request runs while this stream is watched: a search ends by itself. */
   giveUp(): void {}
   stop(): void {}
   objection(): GatewayError | null {

@@ -105,7 +105,7 @@ export class SearchedChat extends RunChat {
     const readable = this.#writeSearchesAsText(dialect, input);
     if (forbidden.size > 0) {
       const { body, dropped } = withoutTools(dialect, readable, forbidden);
-      // A request with only forbidden tools, or with a forbidden field that is no tool, is refused for that.
+      // A request with only forbidden tools, or with a forbidden field that is not a tool, is refused.
       if (body === null) return super.run(dialect, readable, to);
       const alsoDropped = (candidate: Candidate): readonly string[] => [
         ...new Set([...dropped, ...droppedBy(candidate)]),
@@ -159,7 +159,9 @@ export class SearchedChat extends RunChat {
     return { models: models.length, candidates, input: { ...input, chosen } };
   }
 
-  /** Not for keys that may not use hosted tools, and not for several responses at once, which no loop could keep apart. */
+  /**
+   * Excludes keys that may not use hosted tools, and requests for several choices, which the loop could not keep apart.
+   */
   #canSearch({ key, body }: ChatInput): boolean {
     const several = isRecord(body) && typeof body["n"] === "number" && body["n"] > 1;
     return !several && key.record.hosted_tools !== false && this.#deps.webSearch.ready;
@@ -240,9 +242,9 @@ function forbiddenPlaces(
 }
 
 /**
- * A request without tools that its key may not use, as models get it that have none of these: Codex offers search in every
- * request, and along a route a turn is not to hang on it.
- * @returns a body of null where nothing else would be left of it, or it insists on one of them
+ * Removes tools that the key may not use, as for models without them: Codex offers search in every request, and a
+ * routed request should not fail for it.
+ * @returns null as the body if no tool would be left, or the request requires one of them
  */
 function withoutTools(
   { name }: Dialect,
@@ -268,7 +270,7 @@ function isValidRequest(dialect: Dialect, { body }: ChatInput): boolean {
   }
 }
 
-/** Returns the request with another body, for providers that speak its dialect too. */
+/** Returns the request with another body, also for providers that share its dialect. */
 export function rewritten(input: ChatInput, body: Document): ChatInput {
   return { ...input, body, raw: Buffer.from(JSON.stringify(body), "utf8") };
 }

@@ -145,7 +145,7 @@ export class WebSearch {
     return filterResults(results, query.filters);
   }
 
-  /** Why it cannot be asked; null where it can. */
+  /** Returns why it cannot be used; null if it can. */
   #problem(): string | null {
     const { provider } = this;
     if (provider === "none") return null;

@@ -12,17 +12,17 @@ import type { FindDeps } from "../recordings/request-log.ts";
 
 /** Max parts shown per turn; more are new if a session continues that was not recorded before. */
 const MOST_PARTS = 200;
-/** Receipts before it among which the turn before is looked for: those of sub-agents stand between them. */
+/** Max earlier receipts among which the previous request is searched; those of sub-agents lie in between. */
 const LOOKED_AT = 100;
 /** Max recordings read among them. */
 const TRIES = 3;
 const DAY_MS = 86_400_000;
 
-/** Parts before a turn, and whether the turn right before it has them. */
+/** Context parts before a request, and whether the previous request has them. */
 interface Earlier {
   readonly id: string;
   readonly parts: readonly Part[];
-  /** Whether its response is among the parts: what the agent repeats of it is nothing new, however it writes it. */
+  /** Whether its response is among the parts: what the agent repeats of it is not new. */
   readonly responded: boolean;
 }
 
@@ -50,7 +50,7 @@ export class ReadTurn {
       recording_on,
       recorded: true,
       after: earlier?.id ?? null,
-      // The last ones are what the turn is about.
+      // The last parts are the current question.
       asked: shown.slice(-MOST_PARTS).map(trimPart),
       repeated: requestParts.length - shown.length,
       more: Math.max(0, shown.length - MOST_PARTS),

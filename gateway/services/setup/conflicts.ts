@@ -3,7 +3,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { Slices } from "../../lib/slices.ts";
 
-/** Gathers what rules refuse, so that all of it is reported together. Others have their turn between records. */
+/** Collects refused records, so that all conflicts are reported together. It yields between records. */
 export class Conflicts {
   readonly all: SetupConflict[] = [];
   readonly #named = new Set<string>();

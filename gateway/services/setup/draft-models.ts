@@ -33,9 +33,9 @@ export interface DraftModelsDeps {
 const KEY_ID = /^key_/;
 
 /**
- * Drafts names, prices and routes of models.
- * @param wish partial: among the models that the draft's connections serve, as far as known now. Else the set-up's models
- * are believed: a new folder may not have listed any provider's models yet.
+ * Drafts aliases, prices and routes.
+ * @param wish if partial, models must be served by the draft's connections as far as known. Else the set-up's models
+ * are trusted, because a new folder may not have any model list yet.
  */
 export async function draftModels(
   requested: Setup,
@@ -54,7 +54,7 @@ export async function draftModels(
       const { changes } = newAlias(name, model, { index, document, now: now++ });
       putAll(changes, draft);
     });
-  // A chain was let in before a name of its own was given to one of its models.
+  // A chain may have been accepted before one of its models got an alias.
   const routeIndex = strict ? index : { ...createModelIndex(requested, draft, true), getTarget: () => undefined };
   for (const route of routes)
     await conflicts.gather("route", route.name, () => {
@@ -77,7 +77,7 @@ export async function draftModels(
       if (before === undefined || !same(setupRoute(before, keys), setupRoute(record, keys)))
         draft.put("routes", record);
     });
-  // A file says by its id which model it means, also where an alias has that name.
+  // A file refers to models by id, even if an alias has that name.
   const byId = { find: index.findPriced, findId: index.findId, getTarget: () => undefined };
   for (const [model, rates] of Object.entries(prices))
     await conflicts.gather("price", model, () => {
@@ -118,7 +118,7 @@ function servedIndex(draft: DocumentDraft, { clock, connections, settings }: Dra
   };
 }
 
-/** A route that has its own name in its chain says that there is a model of that name, and so does `route_models`. */
+/** A route whose chain contains its own name implies a model of that name, and so does `route_models`. */
 function createModelIndex(
   { routes = [], route_models: named = [] }: Setup,
   { document }: DocumentDraft,
@@ -140,12 +140,12 @@ function createModelIndex(
   };
 }
 
-/** Returns the connection that serves a name now; any other connection takes precedence over the sandbox. */
+/** Returns the connection that serves a name now; all others take precedence over the sandbox. */
 function findServing(index: Pick<ModelIndex, "findId">, name: string): Connection | undefined {
   return index.findId(name)?.candidates.find(({ connection }) => connection.from !== "sandbox")?.connection;
 }
 
-/** A model of which nothing but the catalog is asked. */
+/** Builds a model from catalog data only. */
 const knownModel = (id: string): KnownModel => ({ id, capabilities: findModel(id)?.capabilities ?? [] });
 
 const findTarget = ({ aliases }: Pick<Document, "aliases">, name: string): string | undefined =>
@@ -174,7 +174,7 @@ function withKeyIds(route: SetRoute, keys: Document["keys"]): SetRoute {
   };
 }
 
-/** @throws GatewayError where no key, or none for certain, is meant */
+/** @throws GatewayError if no key or several keys match */
 function keyId(name: string, keys: Document["keys"]): string {
   const all = [...keys.values()];
   const hashed = all.find(({ hash }) => hash === name);

@@ -28,8 +28,8 @@ export interface DraftSetupDeps extends DraftModelsDeps {
 }
 
 /**
- * Makes a draft what a set-up wants, by the rules that hold for each record alone.
- * @returns the records that cannot be as they are wanted; the draft has them as they were
+ * Applies a set-up to a draft, by the rules of each record type.
+ * @returns the conflicting records, which are unchanged in the draft
  */
 export async function draftSetup(
   whole: Setup,

@@ -3,8 +3,8 @@ export interface DraftWish {
   /** Records that the set-up does not name are removed, in the sections that it has. */
   readonly prune: boolean;
   /**
-   * It is added to what is here, and is to change no meaning of a name: what cannot be taken is left out. Else it is the
-   * whole of its sections, and nothing is taken where one record cannot be.
+   * Whether it only adds to the current set-up without changing the meaning of names, skipping conflicts. If false, it
+   * replaces its sections completely, and any conflict rejects all of it.
    */
   readonly partial: boolean;
   /** Routes that may take over a name which is served now; null: none ever may. */

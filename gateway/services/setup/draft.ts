@@ -49,7 +49,7 @@ export class DocumentDraft {
     this.#map(collection).delete(id);
   }
 
-  /** @returns the id that stands for it, with what it is bound to as the store's have */
+  /** @returns the id that refers to it, with its binding, as in the store */
   addSecret(value: string, boundTo?: string): string {
     const id = `${randomUUID()}${boundTo === undefined ? "" : `.${boundTo}`}`;
     this.#added.set(id, { value, boundTo });
@@ -108,7 +108,7 @@ export class DocumentDraft {
   }
 }
 
-/** The changes that make records what they are after their turn. */
+/** Returns the changes that set records to their values after a change. */
 export function getChanges(changes: readonly RecordChange[]): readonly Change[] {
   return changes.map((change) =>
     change.after === null

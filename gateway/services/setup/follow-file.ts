@@ -25,9 +25,8 @@ export interface FollowFileDeps {
 }
 
 /**
- * The configuration file that Postern was started with: applied at each start, and where that is wanted whenever it
- * changes. It adds and changes; what it does not name stays. Providers are not asked for their keys first: they may not
- * be there yet.
+ * The configuration file given at start: applied at each start and, if enabled, whenever it changes. It adds and
+ * changes records; others stay. Provider keys are not tested first, because providers may be unreachable.
  */
 export class FollowFile {
   readonly #deps: FollowFileDeps;
@@ -47,7 +46,7 @@ export class FollowFile {
       await this.#apply();
     } catch (error) {
       if (error instanceof StoreWriteError) this.#tell(error.message);
-      // A service that ends would be started again and again until the file is right.
+      // A service that exits would be restarted again and again until the file is valid.
       else if (error instanceof GatewayError)
         this.#tell(`${error.message} ${this.#deps.config.watch ? WATCHED : UNWATCHED}`);
       else throw error;

@@ -11,8 +11,8 @@ import { runtimeConnections } from "./draft-models.ts";
 import type { DraftModelsDeps } from "./draft-models.ts";
 
 /**
- * A set-up without the models of connections that it brings and that are not made, as their address or their keys were
- * refused: a name would lead nowhere, and could hide a model that works. A key is left out rather than opened.
+ * Removes models of the set-up's connections that were refused: such a name would lead nowhere, and could hide a
+ * working model. A key is dropped rather than widened.
  * @param brought names of all connections of the set-up
  */
 export function leaveOutLost(
@@ -33,7 +33,7 @@ export function leaveOutLost(
     return (isOfMissing || findModel(model) !== undefined) && index.findId(model) === undefined;
   };
   const lostOf = new Map<string, { readonly kind: SetupKind; readonly name: string; readonly lost: Set<string> }>();
-  /** The models that are left; null where there were some and none is left. */
+  /** Returns the remaining models; null if none of them remains. */
   const keep = (models: readonly string[], kind: SetupKind, name: string): string[] | null => {
     const lost = models.filter(isLost);
     if (lost.length === 0) return [...models];

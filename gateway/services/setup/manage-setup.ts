@@ -65,7 +65,7 @@ interface Drafted {
   readonly conflicts: readonly SetupConflict[];
 }
 
-/** The whole set-up at once: read, compared with another, changed as one transaction, and put back as one. */
+/** Reads, compares, applies and undoes a whole set-up as one transaction. */
 export class ManageSetup {
   readonly #deps: ManageSetupDeps;
 
@@ -92,9 +92,9 @@ export class ManageSetup {
   }
 
   /**
-   * Makes everything what a set-up wants, or nothing.
-   * @throws GatewayError conflict where something is in the way, or is another than in the plan that was shown;
-   * StoreWriteError when it could not be written: then nothing is changed, now and after a restart
+   * Applies a set-up completely or not at all.
+   * @throws GatewayError conflict if a record conflicts, or differs from the plan that was shown; StoreWriteError if it
+   * could not be written: then nothing is changed, also after a restart
    */
   async apply(wish: SetupWish, { source, token, test_keys, keep_refused }: ApplySetup): Promise<SetupResult> {
     const newKeys = new NewKeys(wish.setup.keys);
@@ -161,8 +161,8 @@ export class ManageSetup {
   }
 
   /**
-   * Asks providers about new keys, which takes seconds: before the transaction, so with a draft of its own.
-   * @returns the tests, and the token of what was tested
+   * Tests new keys at providers, which takes seconds, so it runs before the transaction on a separate draft.
+   * @returns the results, and the token of the tested set-up
    */
   async #testKeys(wish: SetupWish, newKeys: NewKeys, token: string | null) {
     const drafted = await this.#draft(wish, newKeys);
@@ -194,7 +194,7 @@ export class ManageSetup {
     throw new GatewayError("conflict", `Nothing was changed. ${name.replaceAll("_", " ")}: ${first.message}${more}`);
   }
 
-  /** @returns null where there is nothing to change */
+  /** @returns null if there is nothing to change */
   async #commit(
     { draft }: Drafted,
     changes: readonly RecordChange[],
@@ -225,7 +225,7 @@ export class ManageSetup {
     }
   }
 
-  /** Returns the changes, which remove the discovered models of a removed connection too. */
+  /** Returns the changes, including removal of a removed connection's discovered models. */
   #changes(changes: readonly RecordChange[]): readonly Change[] {
     const gone = changes.flatMap((change) => (change.in === "connections" && change.after === null ? [change.id] : []));
     return [...getChanges(changes), ...gone.map((id): Change => ({ op: "delete", in: "discoveries", id }))];
@@ -297,7 +297,7 @@ function refs(document: Document, keyIds: readonly string[]): readonly RecordRef
   ];
 }
 
-/** Secrets are in it, so it is of the whole: who knows a token knows none of them. */
+/** The token hashes the whole set-up including secrets, so it reveals none of them. */
 function getToken(wish: SetupWish, { changes, conflicts }: Drafted): string {
   return sha256(JSON.stringify([wish, changes, conflicts]));
 }

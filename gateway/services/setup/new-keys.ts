@@ -4,7 +4,7 @@ import type { RecordChange } from "../../store/document.ts";
 import { getFaces } from "../keys/key-record.ts";
 import type { KeyFaces } from "../keys/key-record.ts";
 
-/** Between the ends of a key in its hint. */
+/** Separator in a key's hint. */
 const ELLIPSIS = "…";
 
 /** Local keys that a set-up may add. Their ids are known before it is drafted: the transaction locks them. */
@@ -16,7 +16,7 @@ export class NewKeys {
     for (const key of keys) this.getId((this.readFaces(key) ?? this.make(key.name)).hash);
   }
 
-  /** Returns the hash and hint that identify a key of a set-up; undefined if it has a name alone. */
+  /** Returns the hash and hint that identify a key of a set-up; undefined if it has only a name. */
   readFaces({ secret, sha256, hint = "" }: SetupKey): KeyFaces | undefined {
     if (secret !== undefined) return getFaces(secret);
     if (sha256 === undefined) return undefined;

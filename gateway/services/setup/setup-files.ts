@@ -25,7 +25,7 @@ export interface SetupFileRead {
   readonly reads: readonly SetupRead[];
 }
 
-/** @throws GatewayError invalid_value that says what is wrong, and in which line */
+/** @throws GatewayError invalid_value with the problem and its line */
 export async function readSetupFile({
   text,
   passphrase,
@@ -84,9 +84,9 @@ function broken(problems: readonly FileProblem[]): GatewayError {
 }
 
 /**
- * The file of a set-up. The same set-up makes the same text, but for what is encrypted.
+ * Writes a set-up as a file. The same set-up gives the same text, except for encrypted values.
  * @param passphrase null: its secrets are left out
- * @param schemaUrl where editors find which fields there are
+ * @param schemaUrl URL of the schema for editors
  */
 export async function writeSetupFile(setup: Setup, passphrase: string | null, schemaUrl: string): Promise<string> {
   const { splitSecrets: separated, withoutSecrets, secretsText, writeFile, encryptText } = await workshop();

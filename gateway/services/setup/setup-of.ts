@@ -28,8 +28,8 @@ export type SetupDocument = Pick<
 >;
 
 /**
- * The whole set-up with its secrets, every field said. Not in it: what the environment adds at each start, and keys that
- * cannot be opened on this start. The order is that in which things were made.
+ * Returns the whole set-up with its secrets and all fields. It excludes what the environment adds, and keys that cannot
+ * be decrypted. The order is that of creation.
  */
 export function getSetup(document: SetupDocument, secrets: Pick<Secrets, "get">): Setup {
   const stored = document.settings.get("settings") ?? NOTHING_STORED;
@@ -130,7 +130,7 @@ export const setupBudget = ({ scope, reset, limit_nano }: StoredBudget): SetBudg
   limit_usd: usdFromNano(limit_nano),
 });
 
-/** The name of a key, its SHA-256 where others have that name too; its id where it was revoked. */
+/** Returns the name of a key; its SHA-256 if the name is not unique; its id if it was revoked. */
 function keyName(id: string, keys: Document["keys"]): string {
   const key = keys.get(id);
   if (key === undefined) return id;

@@ -64,7 +64,7 @@ export function setupJsonSchema(): Json {
   provider["enum"] = [...providerIds];
   provider["description"] =
     `${TEXTS["connections.provider"]} ${providerIds.map((id) => `${id}: ${providers[id].label}`).join("; ")}.`;
-  // A reference in their place is right, too.
+  // The field also accepts a reference.
   delete getField(schema, "keys.secret")["pattern"];
   delete getField(schema, "keys.secret")["minLength"];
   getField(schema, "clients")["items"] = { type: "string", enum: [...clientIdSchema.options] };

@@ -19,7 +19,7 @@ export interface TestedKey extends NewProviderKey {
   readonly test: ConnectionTest;
 }
 
-/** Asks for each new provider key whether its provider takes it: one call that costs nothing. In the order of the keys. */
+/** Tests each new provider key with one free call. Results are in the order of the keys. */
 export async function testKeys(
   draft: DocumentDraft,
   changes: readonly RecordChange[],
@@ -41,9 +41,9 @@ export async function testKeys(
 }
 
 /**
- * A set-up without keys that were refused. A connection that is new and would have none is left out whole; one that is
- * there keeps the keys that it has.
- * @param isThere whether a connection of this name is there already
+ * Removes refused keys from a set-up. A new connection without remaining keys is dropped; an existing one keeps its
+ * keys.
+ * @param isThere whether a connection of this name exists
  */
 export function withoutKeys(
   requested: Setup,

@@ -11,7 +11,7 @@ type Left = SetupUndoPlan["left"];
 type SettingsChange = Extract<RecordChange, { readonly in: "settings" }>;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A turn with no more of the settings than what it changes, so that other settings may change before it is undone. */
+/** Reduces a change of settings to the changed fields, so that other settings may change before the undo. */
 export function narrowChange(change: RecordChange): RecordChange {
   if (change.in !== "settings") return change;
   const [before, after] = [getFields(change.before), getFields(change.after)];
@@ -37,8 +37,8 @@ function changedNames(before: Fields, after: Fields): readonly string[] {
 }
 
 /**
- * Makes a draft what it was before a set-up was applied, but for what was changed since.
- * @returns what is left as it is
+ * Reverts a draft to its state before a set-up was applied, except for later changes.
+ * @returns the records that are not reverted
  */
 export function draftUndo(changes: readonly RecordChange[], draft: DocumentDraft): Left {
   return changes.flatMap((change): Left => {
@@ -79,7 +79,7 @@ function undoSettings(change: SettingsChange, draft: DocumentDraft): Left {
   return left;
 }
 
-/** Whether something else has got the name meanwhile that a record would have again. */
+/** Tells whether another record has meanwhile taken the name that a restored record needs. */
 function isNameTaken({ in: collection, id, before }: RecordChange, { document }: DocumentDraft): boolean {
   if (before === null) return false;
   if (collection === "aliases") return document.routes.has(id);

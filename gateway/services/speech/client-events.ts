@@ -4,11 +4,12 @@ import type { Units } from "../../core/models/model.ts";
 import type { SpeechBytes, SpeechSource } from "./speech-source.ts";
 
 /**
- * Content type if a client asked for `stream_format: "sse"` (docs/providers/openai.md#speech), whatever makes the events.
+ * Content type if a client requested `stream_format: "sse"` (docs/providers/openai.md#speech), whichever side makes the
+ * events.
  */
 export const EVENTS_TYPE = "text/event-stream; charset=utf-8";
 
-/** A source's pieces as events, where its provider makes none. */
+/** Wraps a source's audio in events if its provider makes none. */
 export function inEvents(source: SpeechSource): SpeechSource {
   return { ...source, contentType: EVENTS_TYPE, pieces: getDeltas(source.pieces), abort: () => source.abort() };
 }

@@ -47,13 +47,13 @@ export interface SpokenResponse {
   readonly error: GatewayError | null;
 }
 
-/** How long a provider may keep its connection open after the end of its sound, in milliseconds. */
+/** Milliseconds that a provider may keep its connection open after the end of its audio. */
 const LINGER_MS = 1_000;
 
 /**
- * Sends the sound as it comes. The receipt is written before the response's end: a client that has the whole file has been
- * charged. What breaks off later than here breaks the client's connection; a stream of events tells its error in-band.
- * @returns null when the client left.
+ * Sends audio as it arrives. The receipt is written before the end of the response, so a client with the whole file has
+ * been charged. Later failures break the client's connection; an event stream reports its error in-band.
+ * @returns null if the client disconnected.
  */
 export async function deliverSpeech(
   deps: DeliverDeps,
@@ -126,7 +126,7 @@ export async function deliverSpeech(
   return { sound, contentType: source.contentType, error: null };
 }
 
-/** Resolves when there is room for so much, or the client has left; it is given back with the client's connection. */
+/** Resolves when memory is reserved, or the client has disconnected; it is released with the client's connection. */
 async function reserveMemory({ exchange }: Opened, client: Client, bytes: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const leave = exchange.reserve(bytes, resolve);
@@ -153,7 +153,7 @@ interface SpeechCount {
   readonly estimated: boolean;
 }
 
-/** The provider's figures where it gave some that its price is for; else our count. */
+/** Returns the provider's usage if the price uses it; else our count. */
 function countSpeech(run: SpeechRun, opened: Opened, source: SpeechSource, sound: Buffer): SpeechCount {
   const { price } = opened.candidate;
   const reported = source.units();
@@ -161,7 +161,7 @@ function countSpeech(run: SpeechRun, opened: Opened, source: SpeechSource, sound
   if (reported !== null && (price === null || (reported.character !== undefined) === byCharacter)) {
     return { units: reported, estimated: false };
   }
-  // A provider that bills characters and responds with only a file leaves nothing to estimate.
+  // A provider that bills by characters and returns only a file needs no estimate.
   const exact = byCharacter && source.bare;
   return { units: createOwnCount(run, price, soundSeconds(sound, run.ruled.format)), estimated: !exact };
 }
@@ -170,7 +170,7 @@ function countSpeech(run: SpeechRun, opened: Opened, source: SpeechSource, sound
 function keepSpeech(keepMedia: KeepMedia, run: SpeechRun, opened: Opened, sound: Buffer, units: Units): void {
   const { ruled, call } = run;
   const { model: _model, input: _input, ...parameters } = ruled.body;
-  // Samples alone would be nothing that could be played later.
+  // Raw samples alone could not be played later.
   const bytes = ruled.format === "pcm" ? Buffer.concat([wavHeader(sound.length, SPEECH_PCM), sound]) : sound;
   const saved = keepMedia(
     { kind: "bytes", bytes },

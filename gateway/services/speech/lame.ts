@@ -4,7 +4,7 @@ import type { WasmMediaEncoder } from "wasm-media-encoders/esnext";
 /** An instance of LAME. What `encode` and `finalize` return is overwritten by the next call. */
 export type Lame = WasmMediaEncoder<"audio/mpeg">;
 
-/** Compiles LAME; some milliseconds. In a file of its own, so that only who needs MP3 loads its 130 KB. */
+/** Compiles LAME in a few milliseconds. A separate module, so that its 130 KB are loaded only for MP3. */
 export function createLame(): Promise<Lame> {
   return createMp3Encoder();
 }

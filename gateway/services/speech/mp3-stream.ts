@@ -7,7 +7,7 @@ import type { Lame } from "./lame.ts";
 const BITRATES = { 1: 64, 2: 128 } as const;
 /** Samples that are encoded without letting others work: about 2 ms. */
 const SAMPLES_AT_ONCE = 8_192;
-/** Encoders that are kept for the next call; each holds some megabytes. */
+/** Max idle encoders; each uses a few megabytes. */
 const MOST_IDLE = 2;
 
 const idle: Lame[] = [];
@@ -20,9 +20,9 @@ async function takeLame(): Promise<Lame> {
 }
 
 /**
- * Encodes sound as MP3 while it arrives. With a constant bit rate and no header it can be played from its first frame,
- * and its size gives its length.
- * @param sound whole samples of `format`, which is known with the first of them.
+ * Encodes audio as MP3 while it arrives. With a constant bit rate and no header it plays from the first frame, and its
+ * size determines its duration.
+ * @param sound whole samples of `format`, which is known from the first chunk on.
  */
 export async function* encodeMp3(
   sound: AsyncIterable<Buffer>,
@@ -48,7 +48,7 @@ export async function* encodeMp3(
     const frames = Buffer.from(lame.finalize());
     if (frames.length > 0) yield frames;
   }
-  // An encoder whose sound broke off is not used again.
+  // An encoder whose input broke off is not reused.
   if (idle.length < MOST_IDLE) idle.push(lame);
 }
 

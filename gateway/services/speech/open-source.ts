@@ -79,7 +79,10 @@ function fetchedSource(
   };
 }
 
-/** Samples in events, encoded as they come; a stream that only names a file at its end is as good as a document. */
+/**
+ * Yields samples from events, encoded as they arrive; a stream that only names a file at its end is treated like a
+ * document.
+ */
 async function* getPieces(input: SpeechInput, fetching: Fetching): AsyncGenerator<Buffer, void, undefined> {
   let url: string | null = null;
   let sounded = false;

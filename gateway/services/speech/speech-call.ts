@@ -31,8 +31,8 @@ export function getSpeechAdapter(provider: Provider): SpeechAdapter {
 }
 
 /**
- * The candidates that can give the asked format.
- * @throws GatewayError unsupported_value when none can.
+ * Returns the candidates that support the requested format.
+ * @throws GatewayError unsupported_value if none exists.
  */
 export function ableCandidates(servedModel: ServedModel, { format }: RuledSpeech): readonly Candidate[] {
   const formatsOf = ({ connection }: Candidate): readonly string[] | null =>
@@ -52,7 +52,7 @@ export function getSpeechCost(run: Pick<SpeechRun, "ruled" | "spec">, candidates
   return findMaxCost(candidates, (price) => speechHold(text, price));
 }
 
-/** The units of a call whose provider reports none. @param seconds of sound; null when it did not come to be known. */
+/** Returns the units of a call whose provider reports none. @param seconds of audio; null if unknown. */
 export function createOwnCount(
   run: Pick<SpeechRun, "ruled" | "spec">,
   price: Price | null,

@@ -54,7 +54,7 @@ export class SpeechDelivery implements WatchedStream {
     this.#reply.destroy();
   }
 
-  /** The rest of a file cannot hold an error: the connection is broken, so that half of it is not taken for all. */
+  /** The rest of a file cannot contain an error, so the connection is broken to mark it incomplete. */
   stop(error: GatewayError): void {
     this.stopped ??= error;
     this.#leave();

@@ -12,13 +12,13 @@ import type { SpeechInput } from "./speech-source.ts";
 export interface SpeechEvent {
   /** Event as the provider wrote it, with its blank line. */
   readonly raw: string;
-  /** Null for events of a kind that is not known here. */
+  /** Null for unknown kinds of events. */
   readonly piece: SpeechPiece | null;
 }
 
 /**
- * A provider's stream of sound, event by event, until the event that says that it is whole.
- * @throws UpstreamFailure when it ends before, ProviderRefusal for an event that is an error.
+ * Yields a provider's audio stream event by event, until the event that completes it.
+ * @throws UpstreamFailure if it ends earlier, ProviderRefusal for an error event.
  */
 export async function* getSpeechEvents(input: SpeechInput): AsyncGenerator<SpeechEvent, void, undefined> {
   for await (const run of getWholeEvents(input)) {

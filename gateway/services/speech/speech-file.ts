@@ -24,9 +24,10 @@ export interface SpeechFile {
 }
 
 /**
- * Streams a sound from the address that its provider named, in the format that the client wants.
- * @param onBegin receives the function that ends it.
- * @throws GatewayError if it cannot be fetched or is no such sound: the provider has made it, so there is no failover.
+ * Streams audio from the URL that its provider returned, in the requested format.
+ * @param onBegin receives the function that cancels it.
+ * @throws GatewayError if it cannot be fetched or is invalid; the provider has already made it, so there is no
+ * failover.
  */
 export async function* getSpeechFile(
   downloader: Downloader,

@@ -3,7 +3,9 @@ import type { ProviderError } from "../../core/attempts/provider-error.ts";
 import type { SpeechAdapter } from "../../providers/speech.ts";
 import type { Opened } from "../calls/attempts.ts";
 
-/** A piece of a response: what the client is sent, and the sound in it, which is the same unless it travels in events. */
+/**
+ * A piece of a response: the bytes for the client, and the audio in it, which is the same unless it is sent in events.
+ */
 export interface SpeechBytes {
   readonly send: Buffer;
   readonly sound: Buffer;
@@ -46,7 +48,7 @@ export class ProviderRefusal extends Error {
   }
 }
 
-/** A response that is no speech; it may be an error (`refuseResponse` looks). */
+/** The response is not audio; it may be an error (`refuseResponse` checks). */
 export class NotSpeech extends Error {
   override readonly name = "NotSpeech";
   readonly response: unknown;

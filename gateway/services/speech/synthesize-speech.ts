@@ -49,10 +49,10 @@ export class SynthesizeSpeech {
   }
 
   /**
-   * Speaks into `to`. Whatever ends it before the first piece of sound has a status; what ends it later breaks the
-   * connection, so that half a file is not taken for a whole one.
-   * @returns the same sound as a whole; null when no one is there to take it.
-   * @throws GatewayError for everything that ends before a byte was sent.
+   * Streams speech to `to`. A failure before the first audio has a status; a later one breaks the connection, so that a
+   * partial file is not mistaken for a whole one.
+   * @returns the complete audio; null if the client has disconnected.
+   * @throws GatewayError for any failure before the first byte was sent.
    */
   run(input: SpeechRequestInput, to: Recipient): Promise<SpokenResponse | null> {
     return runCall(this.#deps, new SpeechSteps(this.#deps, input), to);
@@ -185,7 +185,7 @@ class SpeechPlan implements OwnPlan<SpokenResponse | null>, Sending {
     if (error instanceof NotSpeech) return refuseResponse(opened, attempts, error.response, "speech");
     if (error instanceof ProviderRefusal) return attempts.reject(opened, error.error);
     if (error instanceof UpstreamFailure) attempts.rejectBroken(opened, error);
-    // The provider answered; that its file cannot be had says nothing about it.
+    // The provider has responded; a file that cannot be fetched says nothing about its health.
     if (error instanceof GatewayError) attempts.rejectNonsense(opened, error);
     throw error;
   }

@@ -18,7 +18,7 @@ export interface MetricsKeyDeps {
 const PREFIX = "tok-metrics-";
 const RANDOM_CHARACTERS = 40;
 
-/** The key of `/metrics`: without one there is no such address. At rest there is only its SHA-256. */
+/** The key of `/metrics`, which does not exist without one. Only its SHA-256 is stored. */
 export class MetricsKey {
   readonly #deps: MetricsKeyDeps;
 

@@ -16,7 +16,7 @@ export interface OtlpExporterDeps {
   readonly log: Log;
   /** Which are wanted now, by settings. */
   readonly wants: (signal: SignalPath) => boolean;
-  /** @throws UpstreamFailure where no response came */
+  /** @throws UpstreamFailure if there is no response */
   readonly post: (signal: SignalPath, body: string, signalled: AbortSignal) => Promise<ServiceReply>;
   readonly encodeSpans: (spans: readonly PendingSpan[]) => unknown;
   /** Null while nothing was measured. */
@@ -45,19 +45,19 @@ export interface ExportState {
   readonly dropped: number;
   /** Unix milliseconds. */
   readonly exportedAt: number | null;
-  /** The last that went wrong, until something is taken again. */
+  /** The last failure, until a request succeeds. */
   readonly problem: string | null;
 }
 
 /**
- * Sends spans in batches and metrics at intervals. A span is sent until the receiver takes it or refuses it for good, or
- * the queue overflows. The queue is in memory: a stop sends what it can, and what is left then is dropped and counted.
- * Metrics are cumulative, so one message that is lost loses nothing.
+ * Sends spans in batches and metrics at intervals. A span is retried until the receiver accepts or permanently refuses
+ * it, or the queue overflows. The queue is in memory: a shutdown sends what it can; the rest is dropped and counted.
+ * Metrics are cumulative, so one lost message loses nothing.
  */
 export class OtlpExporter {
   readonly #deps: OtlpExporterDeps;
   #queue: PendingSpan[] = [];
-  /** Taken off the queue to be sent; kept until it is known what became of it. */
+  /** Taken from the queue to be sent; kept until the outcome is known. */
   #batch: readonly PendingSpan[] = [];
   /** Smaller after the receiver found a message too large. */
   #batchSize = BATCH;
@@ -65,10 +65,10 @@ export class OtlpExporter {
   #dropped = 0;
   #exportedAt: number | null = null;
   readonly #problems = new Map<SignalPath, string>();
-  /** No one responded at all: what is taken of any signal ends that. */
+  /** The receiver did not respond at all; any accepted signal clears this. */
   #unheard: string | null = null;
   #overflows = false;
-  /** Times that the receiver could not be asked, one after another. */
+  /** Consecutive failures to reach the receiver. */
   #failures = 0;
   #spanTimer: (() => void) | null = null;
   #metricTimer: (() => void) | null = null;
@@ -117,7 +117,7 @@ export class OtlpExporter {
     this.startMetrics(Math.max(METRICS_EVERY_MS, waitMs ?? 0));
   }
 
-  /** The owner has changed where to, what, or how: what waits is sent at once. */
+  /** Called after a change of target or settings: pending data is sent immediately. */
   retry(): void {
     this.#failures = 0;
     this.#batchSize = BATCH;
@@ -132,7 +132,7 @@ export class OtlpExporter {
     await Promise.all([this.#flushSpans(), this.#flushMetrics()]);
   }
 
-  /** Nothing is sent any more. @param why in words. @returns how many spans were dropped with it */
+  /** Stops sending. @param why reason as a sentence. @returns the number of dropped spans */
   end(why: string): number {
     this.#stopTimers();
     this.#ended.abort();
@@ -191,7 +191,7 @@ export class OtlpExporter {
     this.#deps.log.error("bug", { ...loggedError(error) });
   }
 
-  /** Until nothing waits, or until the receiver wants to be left alone. */
+  /** Sends until the queue is empty or the receiver asks to back off. */
   async #sendAll(): Promise<void> {
     while (this.state.queued > 0 && !this.#ended.signal.aborted) {
       const waitMs = await this.#sendBatch();
@@ -202,7 +202,7 @@ export class OtlpExporter {
     }
   }
 
-  /** @returns how long to wait before it is sent again; null where it need not be */
+  /** @returns the delay before a retry; null if none is needed */
   async #sendBatch(): Promise<number | null> {
     if (!this.#deps.wants("/v1/traces")) {
       this.#queue = [];
@@ -231,7 +231,7 @@ export class OtlpExporter {
     return null;
   }
 
-  /** They are not sent again: the next ones hold them. @returns how long the receiver wants to be left alone */
+  /** Metrics are not retried, because the next ones include them. @returns the delay that the receiver asked for */
   async #sendMetrics(): Promise<number | null> {
     if (!this.#deps.wants("/v1/metrics")) return null;
     const message = this.#deps.encodeMetrics();
@@ -258,12 +258,12 @@ export class OtlpExporter {
       if (!(error instanceof UpstreamFailure)) throw error;
       const problem = `The receiver did not respond: ${error.message}.`;
       this.#unheard = this.#deps.clean(problem);
-      // A response that is larger than it may be was one: what it was to must not be sent again.
+      // A response above the size limit is still a response, so its request must not be retried.
       return error.kind === "too_large" ? { kind: "refused", problem } : { kind: "later", afterMs: null, problem };
     }
   }
 
-  /** Doubled with each failure, ± 20 %; the receiver's own wish goes before, but for none at all. */
+  /** Doubles with each failure, ± 20 %; the receiver's own delay takes precedence unless it is zero. */
   #backoff(afterMs: number | null): number {
     this.#failures += 1;
     const plain = Math.min(FIRST_BACKOFF_MS * 2 ** (this.#failures - 1), LONGEST_BACKOFF_MS);
@@ -272,7 +272,7 @@ export class OtlpExporter {
       : Math.min(Math.max(afterMs, FIRST_BACKOFF_MS), LONGEST_WAIT_MS);
   }
 
-  /** Told once, until the receiver takes something again. */
+  /** Reported once, until the receiver accepts data again. */
   #overflow(): void {
     this.#queue.shift();
     if (this.#overflows) this.#dropped += 1;

@@ -20,7 +20,7 @@ const NO_FIELDS: Fields = {};
 /** People copy the address of one signal. */
 const SIGNAL = /(?:\/v1\/(?:traces|metrics|logs))?\/*$/;
 
-/** Where the owner's telemetry goes, and the headers that go with it, which are a secret. */
+/** The receiver of telemetry, and its headers, which are a secret. */
 export class OtlpReceiver {
   readonly #deps: OtlpReceiverDeps;
 
@@ -28,7 +28,7 @@ export class OtlpReceiver {
     this.#deps = deps;
   }
 
-  /** Null: nothing is sent to anybody. */
+  /** Null: nothing is sent. */
   get endpoint(): string | null {
     return this.#deps.settings.get("otlp_endpoint");
   }
@@ -47,7 +47,7 @@ export class OtlpReceiver {
     return this.#stored?.names ?? [];
   }
 
-  /** Why nothing can be sent, as a sentence that says what to do; null where it can. */
+  /** Why nothing can be sent, as a sentence with the remedy; null if sending works. */
   get problem(): string | null {
     if (this.endpoint === null || this.#fields() !== null) return null;
     const again = "set them again, or remove them, under Settings > Telemetry or with `postern telemetry headers`";
@@ -55,7 +55,7 @@ export class OtlpReceiver {
     return this.#deps.store.secrets.locked ?? `The headers cannot be read any more: ${again}.`;
   }
 
-  /** @throws UpstreamFailure where no response came */
+  /** @throws UpstreamFailure if there is no response */
   async post(signal: SignalPath, body: string, ended: AbortSignal): Promise<ServiceReply> {
     const { endpoint, problem } = this;
     const fields = this.#fields();
@@ -67,7 +67,7 @@ export class OtlpReceiver {
     return this.#deps.client.ask({ method: "POST", url: url.href, headers, body, named: true }, ended);
   }
 
-  /** A sentence without what the headers hold, which a receiver may have repeated. */
+  /** Removes header values from a sentence, which a receiver may have repeated. */
   clean(sentence: string): string {
     return redact(
       sentence,
@@ -76,9 +76,9 @@ export class OtlpReceiver {
   }
 
   /**
-   * They go to the place that is set now and to no other.
+   * Sets headers bound to the current receiver.
    * @param text lines of headers; null removes them
-   * @throws GatewayError storage_unavailable while secrets cannot be written, conflict where there is no receiver
+   * @throws GatewayError storage_unavailable while secrets cannot be written, conflict if there is no receiver
    */
   async setHeaders(text: string | null): Promise<void> {
     const { store, settings, events } = this.#deps;
@@ -110,7 +110,7 @@ export class OtlpReceiver {
     return this.#stored?.id.endsWith(`.${this.#origin}`) ?? true;
   }
 
-  /** Null where they cannot be read, or are of another place. */
+  /** Null if they cannot be decrypted, or belong to another receiver. */
   #fields(): Fields | null {
     const stored = this.#stored;
     if (stored === undefined) return NO_FIELDS;

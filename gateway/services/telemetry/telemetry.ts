@@ -38,14 +38,14 @@ export interface TelemetryDeps {
   readonly readings: () => readonly Reading[];
 }
 
-/** Requests whose client named its span: more than run at once. */
+/** Max requests with a client-supplied span; more than run concurrently. */
 const MOST_PARENTS = 10_000;
 /** An empty OTLP message. */
 const EMPTY = "{}";
 
 /**
- * Telemetry that the user turned on: spans and metrics of receipts to a receiver that the settings name, and metrics for
- * clients with the key of `/metrics`. If both are off it observes nothing, keeps nothing and sends nothing.
+ * Telemetry that the user turned on: spans and metrics sent to the configured receiver, and metrics for clients with
+ * the key of `/metrics`. If both are off, nothing is observed, stored or sent.
  */
 export class Telemetry {
   readonly #deps: TelemetryDeps;
@@ -58,7 +58,7 @@ export class Telemetry {
   readonly #parents = new BoundedMap<string, TraceParent>(MOST_PARENTS);
   #scrapedAt: number | null = null;
   #ended = false;
-  /** Whether spans of clients are of interest: what the request path looks at. */
+  /** Whether client spans are needed; read on the request path. */
   tracing = false;
 
   constructor(deps: TelemetryDeps) {
@@ -154,7 +154,7 @@ export class Telemetry {
     await this.#exporter?.flush();
   }
 
-  /** Nothing is heard and nothing is sent any more. */
+  /** Stops listening and sending. */
   end(): void {
     this.#ended = true;
     this.#unsubscribe?.();
@@ -208,7 +208,7 @@ export class Telemetry {
     });
   }
 
-  /** Anyone who settles a call has no use for what goes wrong here. */
+  /** Errors here must not reach the settling of a call. */
   #hear(event: GatewayEvent): void {
     if (event.type !== "request.settled") return;
     try {

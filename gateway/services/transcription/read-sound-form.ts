@@ -68,7 +68,7 @@ function addText({ name, bytes }: FormPart, fields: Record<string, unknown>, ext
     else before.push(text);
     return;
   }
-  // A field of a web form that was left empty says nothing.
+  // An empty field of a web form counts as omitted.
   if (text === "") return;
   const path = LISTS.has(name) ? `${name}[]` : name;
   if (!putField(fields, path, parseField(name, text))) throw twice(shown);

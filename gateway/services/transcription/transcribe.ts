@@ -36,8 +36,8 @@ export class Transcribe {
   }
 
   /**
-   * @returns the whole response; what a stream came to that was written to `to`; null when no one is there to take it.
-   * @throws GatewayError for everything that ends before a byte was sent.
+   * @returns the complete response, or the result of a stream written to `to`; null if the client has disconnected.
+   * @throws GatewayError for any failure before the first byte was sent.
    */
   run(
     input: CallInput,
@@ -111,7 +111,7 @@ class TranscriptionSteps implements CallSteps<TranscriptResponse, NonNullable<Re
     return checked.model;
   }
 
-  /** It changes nothing anywhere, so it may be asked of others. */
+  /** A transcription has no side effects, so it may fail over to other models. */
   facts(): RequestFacts {
     return NO_FACTS;
   }

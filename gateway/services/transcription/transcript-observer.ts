@@ -5,7 +5,7 @@ import type { Noticed, StreamObserver } from "../calls/stream-reader.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads a stream of a transcript as it passes: `transcript.text.delta`, `.segment` and `.done`. */
+/** Observes a transcript stream: `transcript.text.delta`, `.segment` and `.done`. */
 export class TranscriptObserver implements StreamObserver {
   readonly reported = {};
   readonly partlyCounted = false;

@@ -6,7 +6,7 @@ export interface SentSound {
   readonly bytes: Buffer;
 }
 
-/** A request to write down what is said. */
+/** A transcription request. */
 export interface TranscriptionInput {
   /** Fields of the common API, in JSON types; not checked yet. */
   readonly fields: Readonly<Record<string, unknown>>;

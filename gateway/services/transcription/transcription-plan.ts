@@ -32,7 +32,7 @@ import { TranscriptObserver } from "./transcript-observer.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The bytes for a client, and what they say. */
+/** The bytes for a client, and the text in them. */
 export interface WholeTranscript extends WholeResponse {
   /** Transcript in the shape of `json`, `verbose_json` or `diarized_json`. */
   readonly document: Fields;
@@ -41,7 +41,7 @@ export interface WholeTranscript extends WholeResponse {
 /** Response to a call for a transcript. */
 export type TranscriptResponse = WholeTranscript | StreamedResponse;
 
-/** A response that was read, and whether it says the common words itself. */
+/** A response that was read, and whether its usage fields are in the common format. */
 interface ReadTranscript extends ProviderTranscript {
   readonly asItCame: boolean;
 }
@@ -148,7 +148,7 @@ export class TranscriptionPlan implements ExchangePlan<TranscriptResponse, ReadT
     });
   }
 
-  /** The cost of a sound is known before the call, and held. */
+  /** The cost of audio is known before the call, and held in full. */
   cover(): () => number {
     return () => Number.POSITIVE_INFINITY;
   }

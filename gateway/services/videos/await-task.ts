@@ -14,7 +14,10 @@ export interface AwaitDeps {
   readonly later: Later;
 }
 
-/** Waits until a task is over, for `ms` at most, until its client leaves or Postern stops. @returns it as it is then */
+/**
+ * Waits until a task ends, for at most `ms`, or until its client disconnects or Postern stops. @returns its current
+ * state
+ */
 export function awaitTask(deps: AwaitDeps, task: TaskRecord, ms: number, client: Client): Promise<TaskRecord> {
   if (isOver(task) || ms <= 0 || client.cancelled || deps.engine.stopping.aborted) return Promise.resolve(task);
   const { repository, engine, later } = deps;

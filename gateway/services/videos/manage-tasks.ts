@@ -62,7 +62,7 @@ export class ManageTasks {
     return this.#detail(await this.#deps.engine.refresh(await this.#find(id)));
   }
 
-  /** Submits the same request again. @throws GatewayError when it was not kept whole, or its key is gone */
+  /** Resubmits the same request. @throws GatewayError if it was not stored completely, or its key is gone */
   async repeat(id: string): Promise<TaskDetail> {
     const { keyRing, createVideo, clock, webhookUrls } = this.#deps;
     const task = await this.#find(id);

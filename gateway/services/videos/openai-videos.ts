@@ -75,8 +75,8 @@ export class OpenAiVideos {
   }
 
   /**
-   * Opens the file of a finished video, from the library. The caller closes it.
-   * @param variant `video`, or `thumbnail` if the library has a still.
+   * Opens the library file of a finished video. The caller closes it.
+   * @param variant `video`, or `thumbnail` if the library has a preview image.
    * @throws GatewayError not_found while there is no file
    */
   async open(key: RingKey, id: string, variant: unknown): Promise<OpenMedia> {

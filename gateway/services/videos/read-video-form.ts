@@ -24,7 +24,7 @@ export function sentDocument(document: unknown): SentVideo {
 
 /**
  * A multipart form. OpenAI's clients send one even without a file, with objects in brackets: `parameters[size]`.
- * @throws GatewayError for a field that is given twice, and for a file that is too large or no picture and no video
+ * @throws GatewayError for a duplicate field, and for a file that is too large or neither a picture nor a video
  */
 export function sentForm(parts: readonly FormPart[]): SentVideo {
   const fields: Record<string, unknown> = {};
@@ -45,7 +45,7 @@ function givenTwice(name: string): GatewayError {
   return new GatewayError("invalid_value", `The field '${param}' is given more than once. Send it once.`, { param });
 }
 
-/** A provider's settings in the types of JSON; a prompt stays a text, whatever it looks like. */
+/** Parses a provider parameter as JSON; a prompt always stays text. */
 function getValue(name: string, bytes: Buffer): string | number | boolean {
   const text = getText(name, bytes);
   return name.startsWith("parameters[") ? typedText(text) : text;

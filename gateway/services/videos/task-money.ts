@@ -20,23 +20,23 @@ export interface TaskMoneyDeps {
 }
 
 /**
- * Money of tasks: held from the submission on, over restarts too, and booked once. What is charged is decided by the
- * change that ends a task, and kept in it; here it goes into the usage log, once in a run. Over a crash it may be there
- * already, so the log is asked first whether it has it.
+ * Money of tasks: held from submission on, also over restarts, and charged once. The transition that ends a task
+ * decides the charge and stores it; this class writes it to the usage log, once per run. After a crash it may already
+ * be there, so the log is checked first.
  */
 export class TaskMoney {
   readonly #deps: TaskMoneyDeps;
   readonly #holds = new Map<string, Hold>();
   /** Receipts that are being booked. */
   readonly #booking = new Map<string, Promise<boolean>>();
-  /** Tasks whose receipt this run has handed to the usage log, which keeps it until the disk takes it. */
+  /** Tasks whose receipt was handed to the usage log in this run, which keeps it until it is written. */
   readonly #handed = new Set<string>();
 
   constructor(deps: TaskMoneyDeps) {
     this.#deps = deps;
   }
 
-  /** The hold of a submission becomes that of its task. */
+  /** Transfers the hold of a submission to its task. */
   keep(task: Pick<TaskRecord, "id">, hold: Hold): void {
     this.#holds.set(task.id, hold);
   }
@@ -46,7 +46,7 @@ export class TaskMoney {
     return this.#holds.get(id)?.amount ?? 0;
   }
 
-  /** After a start: holds again what a task held, whatever its key may spend by now. */
+  /** Restores the hold of a task after a start, whatever its key may spend now. */
   resume(task: TaskRecord): void {
     if (task.bill !== null || this.#holds.has(task.id)) return;
     const { admission, keyRing } = this.#deps;
@@ -54,9 +54,9 @@ export class TaskMoney {
   }
 
   /**
-   * Books the receipt of a task that has one. Call it after the change that made the receipt is durable.
-   * @param unsure it may have been booked by an earlier run: the usage log is asked.
-   * @returns false when the disk refuses: call again later.
+   * Writes the receipt of a task that has one. Call it after the change that made the receipt is durable.
+   * @param unsure an earlier run may have written it, so the usage log is checked.
+   * @returns false if the disk refuses: call again later.
    */
   countReceipt(task: TaskRecord, unsure: boolean): Promise<boolean> {
     if (task.bill === null || task.bill.counted) return Promise.resolve(true);

@@ -22,9 +22,9 @@ export interface TaskAccount {
 }
 
 /**
- * Finds a task's account again. A key that was replaced meanwhile is mostly of the same account, so another of the
- * connection's keys is taken when the one that submitted is gone.
- * @returns a sentence when it cannot be asked.
+ * Finds the account of a task. A replaced key is usually of the same account, so another key of the connection is used
+ * if the original is gone.
+ * @returns a sentence if the provider cannot be called.
  */
 export function getAccount(task: TaskRecord, connections: Connections): TaskAccount | string {
   const connection = connections.get(task.connection);

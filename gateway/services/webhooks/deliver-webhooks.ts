@@ -32,12 +32,11 @@ const TROUBLE_PAUSE_MS = 60_000;
 const LAST_RESPONSES_MS = 2_000;
 
 /**
- * Makes the webhooks that tasks ask for. They stand in the tasks' own records, written with the change that ends a
- * task; each attempt is written there after it was made, so that whatever is lost in between is made again, with the
- * same `webhook-id`.
+ * Delivers the webhooks of tasks. Deliveries are part of the task's record, written with the transition that ends it;
+ * each attempt is recorded after it was made, so a lost one is repeated with the same `webhook-id`.
  *
- * It goes one way round: a record that changed is planned (`#plan`), what is due is attempted, and what came of the
- * attempt is a change of the record.
+ * The cycle is: a changed record is scheduled (`#plan`), a due delivery is attempted, and its outcome changes the
+ * record.
  */
 export class DeliverWebhooks {
   readonly #deps: DeliverWebhooksDeps;
@@ -75,7 +74,7 @@ export class DeliverWebhooks {
     this.#due.check();
   }
 
-  /** Begins no attempt any more and lets those under way end for two seconds; what is cut off is made again. */
+  /** Starts no more attempts and gives running ones two seconds; aborted ones are repeated. */
   async stop(): Promise<void> {
     this.#unsubscribe();
     this.#due.stop();
@@ -91,9 +90,9 @@ export class DeliverWebhooks {
   }
 
   /**
-   * Makes the newest webhook of a task once more, now, whatever became of it; a disabled receiver is enabled by it.
-   * Resolves with the task when the attempt was made and written.
-   * @throws GatewayError not_found, conflict when the task has no webhook, shutting_down
+   * Resends the newest webhook of a task immediately, whatever its outcome; enables its receiver if disabled. Resolves
+   * with the task once the attempt is recorded.
+   * @throws GatewayError not_found, conflict if the task has no webhook, shutting_down
    */
   async resend(taskId: string): Promise<TaskRecord> {
     const task = await this.#deps.repository.find(taskId, null);
@@ -109,7 +108,7 @@ export class DeliverWebhooks {
     return sent;
   }
 
-  /** Sends to a receiver again that answered 410. What was disabled meanwhile is sent by hand. */
+  /** Enables a receiver that responded 410. Deliveries skipped meanwhile must be resent manually. */
   async enable(url: string): Promise<void> {
     if (await this.#receivers.enable(url)) this.#tell();
   }

@@ -37,7 +37,7 @@ export interface DeliveryAttemptsDeps {
   readonly log: Log;
 }
 
-/** While the disk refuses what came of an attempt: it is kept, and not made again meanwhile. */
+/** Milliseconds until a refused write of an attempt's outcome is retried; the attempt is not repeated meanwhile. */
 const WRITE_AGAIN_MS = 10_000;
 
 /** Makes an attempt, and writes into the task's record what came of it. */
@@ -102,7 +102,7 @@ export class DeliveryAttempts {
   async #learn({ task, url }: DeliveryAddress, { attempt, verdict }: MadeAttempt): Promise<void> {
     const { log } = this.#deps;
     const { status, ms, error, manual } = attempt;
-    // Addresses may hold secrets of their receivers: where it went is said, not by which words.
+    // URLs may contain secrets of their receivers, so only the origin is logged.
     log.info("webhook.attempt", { task, receiver: getReceiver(url), status, ms, error, manual });
     if (verdict !== "gone") return;
     try {
@@ -128,8 +128,8 @@ export class DeliveryAttempts {
 }
 
 /**
- * Makes one attempt: the task as it is now, signed for this moment.
- * @param signal Postern is stopping; @returns null then: its result is unknown, so it is made again
+ * Makes one attempt with the task's current state and a fresh signature.
+ * @param signal aborted when Postern stops. @returns null then: the outcome is unknown, so the attempt is repeated
  */
 async function sendWebhook(
   { clock, sender, secrets, urls, views }: DeliveryAttemptsDeps,
@@ -178,7 +178,7 @@ function getFailure(error: unknown): string {
   if (error instanceof WebhookRefused) return `Not sent: the address ${error.message}.`;
   if (error instanceof GatewayError) return `Not sent: ${error.message}`;
   if (!(error instanceof UpstreamFailure)) return "Not sent: the webhook could not be sent.";
-  // The code alone: the rest of such messages names addresses.
+  // Only the code is kept, because the rest of such messages contains addresses.
   const code = /\b(?:E[A-Z_]{3,39}|[A-Z]{2,20}_[A-Z_]{2,39})\b/.exec(error.message)?.[0];
   const words = FAILURES[error.kind] ?? "The connection to the receiver broke off";
   return code === undefined ? `${words}.` : `${words} (${code}).`;

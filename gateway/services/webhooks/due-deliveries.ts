@@ -3,7 +3,7 @@ import type { Later } from "../../lib/later.ts";
 import { FURTHEST_ATTEMPT_MS } from "../../core/webhooks/webhook-schedule.ts";
 import { Scheduler } from "../scheduler.ts";
 
-/** Which delivery of which task, and where it goes. */
+/** Identifies a delivery of a task, with its target. */
 export interface DeliveryAddress {
   readonly task: string;
   /** `webhook-id`. */
@@ -35,7 +35,7 @@ const SPREAD_MS = 10_000;
 /** … and so that not more than fifty a second begin. */
 const SPACE_MS = 20;
 
-/** Which webhook is to be made when. What is late is paced, so that a start or the end of a sleep is no burst. */
+/** Schedule of webhook deliveries. Overdue ones are paced, so that a start or wake causes no burst. */
 export class DueDeliveries {
   readonly #deps: DueDeliveriesDeps;
   readonly #planned = new Map<string, Planned>();
@@ -55,10 +55,13 @@ export class DueDeliveries {
     });
   }
 
-  /** Plans `due` for `at` (Unix milliseconds), or moves it there. When it is due, whether it is still pending is seen. */
+  /**
+   * Schedules `due` at `at` (Unix milliseconds), or reschedules it. Whether it is still pending is checked when it is
+   * due.
+   */
   set(due: DueDelivery, at: number): void {
     const key = getKey(due);
-    // Planned while the clock was ahead, it must not wait until that date.
+    // A delivery scheduled while the clock was ahead must not wait until that date.
     const soon = Math.min(at, this.#deps.clock.now() + FURTHEST_ATTEMPT_MS);
     this.#planned.set(key, { ...due, at: soon });
     this.#scheduler.set(key, soon);

@@ -10,7 +10,7 @@ export interface StoredUrlsDeps {
   readonly urls: Pick<WebhookUrls, "encrypt">;
 }
 
-/** Earlier versions kept URLs as they are, with the tokens of their queries. An encrypted URL has no query. */
+/** Earlier versions stored URLs in plain text, with the tokens in their queries. An encrypted URL has no query. */
 const isPlain = (url: string | null): url is string => url?.includes("?") === true;
 
 /**

@@ -8,7 +8,7 @@ import { showUrl } from "../../core/webhooks/webhook-url.ts";
 import type { Reach } from "../../upstream/reach.ts";
 import { WebhookRefused, webhookTarget } from "../../upstream/webhook-target.ts";
 
-/** Beyond this the one that was disabled first is forgotten, and learned again when it answers 410 again. */
+/** Max disabled receivers; beyond it the oldest is dropped, and disabled again at its next 410. */
 const MOST_DISABLED = 1_000;
 /** Min milliseconds between notices that webhooks to a receiver were given up; each task has its own record of it. */
 const QUIET_MS = 24 * 60 * 60 * 1_000;

@@ -7,7 +7,7 @@ import type { Notices } from "../notices.ts";
 import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 
-/** How long an earlier secret signs too: receivers are given the new one meanwhile. */
+/** Milliseconds for which an earlier secret still signs, so that receivers can be given the new one. */
 const OVERLAP_MS = 24 * 60 * 60 * 1_000;
 /** Max earlier secrets, rotated within a day, that still sign: each is one more signature in a header. */
 const MOST_EARLIER = 4;
@@ -16,7 +16,7 @@ export interface WebhookSecretsDeps {
   readonly store: Pick<Store, "document" | "transact" | "secrets">;
   readonly clock: Clock;
   readonly notices: Pick<Notices, "add">;
-  /** POSTERN_WEBHOOK_SECRET, checked; it goes before what is kept here. */
+  /** POSTERN_WEBHOOK_SECRET, validated; it overrides the stored secret. */
   readonly fromEnvironment: string | null;
 }
 
@@ -39,7 +39,7 @@ export class WebhookSecrets {
     return this.#deps.fromEnvironment !== null;
   }
 
-  /** Until when an earlier secret signs too, Unix milliseconds; null when none does. */
+  /** Unix milliseconds until which an earlier secret also signs; null if none does. */
   get previousUntil(): number | null {
     if (this.fromEnvironment) return null;
     return this.#earlier()[0]?.record.signs_until ?? null;
@@ -57,15 +57,15 @@ export class WebhookSecrets {
     ).value;
   }
 
-  /** All that sign now, the one that holds first. @throws as `current` */
+  /** Returns all signing secrets, the current one first. @throws as `current` */
   async signing(): Promise<readonly string[]> {
     const current = await this.current();
     return this.fromEnvironment ? [current] : [current, ...this.#earlier().map(({ value }) => value)];
   }
 
   /**
-   * A new secret; the earlier one signs too for 24 hours, where it can be opened on this start.
-   * @throws GatewayError conflict when the environment says which secret it is
+   * Creates a new secret; the earlier one also signs for 24 hours, if it can be decrypted.
+   * @throws GatewayError conflict if the environment sets the secret
    */
   async rotate(): Promise<void> {
     if (this.fromEnvironment) {
@@ -106,14 +106,14 @@ export class WebhookSecrets {
     return { record, value };
   }
 
-  /** The one that holds, if there is one that can be opened. @throws GatewayError storage_unavailable */
+  /** Returns the current secret, if it can be decrypted. @throws GatewayError storage_unavailable */
   #holding(): OpenSecret | undefined {
     const holding = this.#open(holds)[0];
     if (holding === undefined) this.#refuseLocked();
     return holding;
   }
 
-  /** Returns the earlier secrets that still sign, the one that does so longest first. */
+  /** Returns the earlier secrets that still sign, latest expiry first. */
   #earlier(): readonly OpenSecret[] {
     const now = this.#deps.clock.now();
     return this.#open(({ signs_until }) => signs_until !== null && signs_until > now);
@@ -151,7 +151,7 @@ export function isWebhookSecret(text: string): boolean {
   if (!text.startsWith(PREFIX)) return false;
   const encoded = text.slice(PREFIX.length);
   const key = Buffer.from(encoded, "base64");
-  // Node's decoder passes over what is no base64; only what encodes to the same again was.
+  // Node's decoder ignores invalid base64, so the value is valid only if it encodes to itself again.
   return key.toString("base64") === encoded && key.length >= LEAST_BYTES && key.length <= MOST_BYTES;
 }
 

@@ -69,7 +69,7 @@ function mapCalls(delta: Document, index: string, map: MapPiece): Document {
   });
 }
 
-/** Whether a delta holds more than who speaks: what comes before that, an error takes back. */
+/** Tells whether a delta has more than a role; what comes before that can still be replaced by an error. */
 function saysSomething(delta: Document): boolean {
   for (const field in delta) {
     const value = delta[field];
@@ -102,7 +102,7 @@ class ChatObserver implements StreamObserver {
     return { service_tier: this.#tier, usage: this.#usage, model: this.#model };
   }
 
-  /** Every response has its finish reason: the stream is complete even if `[DONE]` never comes. */
+  /** All choices have a finish reason: the stream is complete even if `[DONE]` never comes. */
   get finished(): boolean {
     return this.#done.size > 0 && this.#done.size === this.#started.size;
   }

@@ -51,7 +51,7 @@ function getTextOfBlock(block: unknown): string {
   return block["type"] === "tool_use" ? `${String(block["name"])}${JSON.stringify(block["input"])}` : "";
 }
 
-/** Anthropic says with its figures how they came about. */
+/** Reads the billing facts that Anthropic reports with its usage. */
 function readReportedBill(usage: Document, model: unknown): ReportedBill {
   const { service_tier, speed, inference_geo } = usage;
   return { service_tier, speed, inference_geo, usage, model };

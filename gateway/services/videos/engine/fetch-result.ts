@@ -25,16 +25,16 @@ import { newId } from "../../../lib/ids.ts";
 import { StoreWriteError } from "../../../store/store.ts";
 
 interface TaskResultsDeps extends FetchDeps {
-  /** Does it again later: what is in the way now may be gone by then. */
+  /** Schedules a retry, because the obstacle may be temporary. */
   readonly putOff: (id: string, error: unknown) => void;
 }
 
-/** A file that takes longer is shown by its provider's address meanwhile. */
+/** Timeout in ms, after which the provider's URL is shown instead of a file. */
 const TIMEOUT_MS = 10 * 60_000;
 /** Milliseconds until the retry of a write that the disk refused. */
 const AGAIN_MS = 5_000;
 
-/** Fetches what a task made; the task ends when it is there, or when it takes too long to wait for. */
+/** Fetches the result of a task; the task ends when it is stored, or when the fetch takes too long. */
 export class TaskResults {
   readonly #deps: TaskResultsDeps;
   readonly #fetch: FetchResult;
@@ -65,7 +65,7 @@ export class TaskResults {
     }
   }
 
-  /** Ends a task whose file takes too long, unless `here` is aborted before. */
+  /** Ends a task whose file takes too long, unless `here` is aborted first. */
   async #endWithout(id: string, here: AbortSignal): Promise<void> {
     const { later, log } = this.#deps;
     let open = await pause(later, TIMEOUT_MS, here);
@@ -111,7 +111,7 @@ const LONGEST_MS = 30 * 60_000;
 const AT_ONCE = 4;
 /** Pauses before retries for a file that needs the provider's own key. */
 const PAUSES_MS = [1_000, 5_000, 30_000, 120_000, 600_000] as const;
-/** Tries after the time for which its provider keeps a file: after sleep the network may need its time. */
+/** Retries after the provider's retention time, because the network may need time after sleep. */
 const LATE_TRIES = 5;
 
 /** Brings what a task made into the library: through the library's own checked HTTP client, or with the provider's key. */
@@ -125,10 +125,10 @@ export class FetchResult {
   }
 
   /**
-   * Fetches the video, and its last frame next to it. After a restart it goes on with the same entries.
-   * @param resumed it was made in an earlier run: its provider is asked for the address of today first.
-   * @returns whether the video is in the library; false: it is not, and will not be. Null: not now, try again; also when
-   *   Postern stops meanwhile: the library goes on with it at the next start.
+   * Fetches the video and its last frame. After a restart it continues with the same entries.
+   * @param resumed whether it is from an earlier run, so that its provider is asked for a current URL first.
+   * @returns whether the video is in the library; false: it never will be. Null: retry later; also if Postern stops,
+   * when the library continues at the next start.
    */
   async fetch(task: TaskRecord, resumed: boolean): Promise<boolean | null> {
     try {
@@ -149,7 +149,7 @@ export class FetchResult {
     const task = resumed ? await this.#readdress(made, account) : made;
     this.#fetchLastFrame(task, account);
     if (await this.#fetchFrom(task, account)) return true;
-    // Addresses expire; a provider that is asked once more gives a fresh one.
+    // URLs expire; the provider returns a fresh one when asked again.
     const again = await this.#readdress(task, account);
     return again.result?.video_url !== task.result?.video_url && this.#fetchFrom(again, account);
   }
@@ -169,7 +169,7 @@ export class FetchResult {
     );
   }
 
-  /** @returns the task with the address that its provider gives now; the same where it gives none, or no other */
+  /** @returns the task with its provider's current URL; unchanged if there is no new one */
   async #readdress(task: TaskRecord, account: TaskAccount): Promise<TaskRecord> {
     const { repository, clock } = this.#deps;
     if (task.operation === null) return task;

@@ -22,9 +22,9 @@ export interface FindLostDeps extends AskDeps {
   readonly notices: Pick<Notices, "add">;
 }
 
-/** A list that does not have a task so long after its submission will not have it later either. */
+/** Milliseconds after submission at which a task must be in the provider's list if it exists. */
 const LISTED_AFTER_MS = 2 * 60_000;
-/** Looks of this run that it takes to say so, whatever the wall clock says of that time. */
+/** Min list reads of this run before a task counts as missing, whatever the wall clock says. */
 const LOOKS_AT_LEAST = 2;
 /** Min milliseconds between notices that the owner has to decide something. */
 const QUIET_MS = 60 * 60_000;
@@ -34,8 +34,8 @@ const MOST_PAGES = 20;
 const AROUND_MS = 10 * 60_000;
 
 /**
- * Looks for tasks whose submission had no response (`unknown`): in the provider's own list, where it has one. Such a task is
- * never sent again, and its money is not given back before it is clear that the provider has none of it.
+ * Searches the provider's list, if it has one, for tasks whose submission had no response (`unknown`). Such a task is
+ * never resubmitted, and its money is released only once the provider certainly lacks it.
  */
 export class FindLost {
   readonly #deps: FindLostDeps;
@@ -102,7 +102,7 @@ export class FindLost {
     );
   }
 
-  /** Returns what the provider's list must hold to be credible: our other tasks of that time, account and model. */
+  /** Returns what the provider's list must contain to be credible: our other tasks of that time, account and model. */
   #neighbours({ id, connection, credential, upstream_model, created_at }: TaskRecord): readonly string[] {
     return [...this.#deps.repository.live()].flatMap((other) =>
       other.id !== id &&
@@ -117,8 +117,8 @@ export class FindLost {
   }
 
   /**
-   * The owner says what became of it: the provider has it by this id, or never took it (null).
-   * @throws GatewayError conflict when it is not unknown any more, or the id is another task's; StoreWriteError
+   * Applies the user's decision: the provider has the task under this id, or never accepted it (null).
+   * @throws GatewayError conflict if it is no longer unknown, or the id belongs to another task; StoreWriteError
    */
   async decide({ id }: TaskRecord, providerTaskId: string | null): Promise<TaskRecord> {
     const task = await this.#deps.repository.find(id, null);
@@ -154,7 +154,7 @@ export class FindLost {
       next = read.next;
       if (next === null) return found;
     }
-    // Not looked through to its end: nothing can be said of what is missing in it.
+    // The list was not read completely, so a missing entry proves nothing.
     return null;
   }
 
@@ -171,7 +171,7 @@ export class FindLost {
     return changed?.task ?? task;
   }
 
-  /** Adds a note to the task and shows a notice: only the owner can go on from here, and money is held until then. */
+  /** Adds a note to the task and shows a notice: only the user can continue, and money is held until then. */
   async #note(task: TaskRecord, note: string): Promise<TaskRecord> {
     const { repository, clock, notices } = this.#deps;
     const changed = await repository.change(task.id, (newest) =>

@@ -1,12 +1,12 @@
 import { BoundedMap } from "../../../lib/bounded-map.ts";
 import type { Clock } from "../../../lib/clock.ts";
 
-/** Tasks that are late at the same time; an older one would only be believed a little later. */
+/** Max tracked late tasks; an older one would only be accepted a little later. */
 const MOST = 10_000;
 
 /**
- * Moments of the wall clock that have passed. The clock is believed when it has said so for a while: one that is set
- * wrong and right again ends nothing, and after a day of sleep there is time to ask before anything is given up.
+ * Wall-clock deadlines that have passed. A deadline counts only after the clock has shown it for a while: a clock that
+ * is set wrong and corrected ends nothing, and after a day of sleep there is time to poll before giving up.
  */
 export class PassedMoments {
   readonly #clock: Clock;

@@ -14,7 +14,7 @@ const VERDICT_EVERY_MS = 10 * 60_000;
 /** Milliseconds after the submission in which a task with a webhook is polled often, since its receiver waits as well. */
 const EAGER_FOR_MS = 10 * 60_000;
 const EAGER_MS = 3_000;
-/** … and afterwards at most so long, so that with jitter and pace a webhook leaves within a minute. */
+/** … and later at most this long, so that with jitter and pace a webhook is sent within a minute. */
 const CALLBACK_PAUSE_MS = 40_000;
 /** Max tasks at the full pace; more are polled less often, except watched ones: the total rate stays the same. */
 const COMFORTABLE = 150;
@@ -32,7 +32,7 @@ interface Course {
   /** Monotonic; null before the first question of this run. */
   polledAt: number | null;
   failures: number;
-  /** Monotonic: before it the provider asked not to be asked. */
+  /** Monotonic ms before which the provider asked not to be polled. */
   notBefore: number;
   looks: number;
   problem: string | null;
@@ -93,7 +93,7 @@ export class PollPlan {
     course.notBefore = outcome.retryAfter === null ? 0 : now + Math.min(outcome.retryAfter * 1_000, LONGEST_PAUSE_MS);
   }
 
-  /** Returns whether this problem is new: it is reported once until it is over. */
+  /** Returns whether this problem is new: it is reported once until it is resolved. */
   problem(task: TaskRecord, why: string): boolean {
     const course = this.#course(task);
     // A single failed poll is not reported; an unreachable provider is.

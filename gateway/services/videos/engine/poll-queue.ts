@@ -7,15 +7,15 @@ const MOST_AT_ONCE = 8;
 export interface LaneDeps {
   readonly clock: Clock;
   readonly later: Later;
-  /** Does what is to be done for one, or for several that can be asked for together. Must not reject. */
+  /** Processes one entry, or several that can be polled together. Must not reject. */
   readonly work: (ids: readonly string[]) => Promise<void>;
-  /** Which others can be asked for in one question with this one, and how many in all; null: none. */
+  /** Returns which others can be polled in one request with this one, and the max count; null: none. */
   readonly together: (id: string) => { readonly group: string; readonly most: number } | null;
 }
 
 /**
- * Lets work begin one after another, at least `gap` ms apart: a provider's rate limit, and no storm after sleep. What
- * has to wait meanwhile is asked for together, where its provider can tell of several at once.
+ * Starts work at least `gap` ms apart, for a provider's rate limit and to avoid a burst after sleep. Waiting entries
+ * are polled together if the provider supports it.
  */
 export class PollQueue {
   readonly #deps: LaneDeps;

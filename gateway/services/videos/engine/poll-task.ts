@@ -24,7 +24,7 @@ export interface PollDeps extends AskDeps {
 
 /** The result of a poll. `task` is the record after it. */
 export type PollOutcome =
-  /** The provider said what it knows; whether the task goes on, its record tells. */
+  /** The provider reported its state; the record says whether the task is still running. */
   | { readonly kind: "said"; readonly task: TaskRecord }
   /** No response about the task. `retryAfter` in seconds where the provider named a time. */
   | { readonly kind: "nothing"; readonly task: TaskRecord; readonly why: string; readonly retryAfter: number | null };
@@ -33,17 +33,17 @@ export type PollOutcome =
 const SPREADING_MS = 60_000;
 /** A deadline must have passed for so long: a wall clock that jumps for a moment fails no task. */
 const LATE_MS = 60_000;
-/** A provider that must have forgotten a task is asked so much longer: after sleep the network may need its time. */
+/** Milliseconds of polling beyond the provider's retention time, because the network may need time after sleep. */
 export const SILENT_MS = 3_600_000;
 
-/** Statuses that say nothing about whether a server has a list. */
+/** Statuses that do not reveal whether a server has a list. */
 const PASSING = new Set([401, 403, 408, 429]);
 
 /** Questions to providers about tasks, and what their responses change. */
 export class PollTask {
   readonly #deps: PollDeps;
   readonly #late: PassedMoments;
-  /** Connections whose list does not tell of several tasks at once, although their provider's does. */
+  /** Connections that cannot list several tasks, although their provider can. */
   readonly #single = new Set<string>();
   readonly #forgotten: PassedMoments;
   readonly #absent: PassedMoments;
@@ -64,8 +64,8 @@ export class PollTask {
   }
 
   /**
-   * Asks once for several tasks that `together` puts into one group.
-   * @returns by the provider's ids what it said of each; those that are missing are to be asked for alone
+   * Polls several tasks of one `together` group in one request.
+   * @returns states by provider task id; missing tasks must be polled individually
    */
   async askAll(tasks: readonly TaskRecord[]): Promise<ReadonlyMap<string, ProviderResponse>> {
     const none = new Map<string, ProviderResponse>();
@@ -82,7 +82,7 @@ export class PollTask {
       return new Map([...batchResponses].map(([id, body]) => [id, { ...response, status: 200, body }]));
     const passing = response.kind === "silence" || PASSING.has(response.status) || response.status >= 500;
     if (passing) return new Map(operations.map(({ id }) => [id, response]));
-    // It has no such list, or refuses it: until the next start each is asked for alone.
+    // The server has no such list, or refuses it: until the next start tasks are polled individually.
     this.#single.add(account.connection.id);
     return none;
   }
@@ -112,7 +112,7 @@ export class PollTask {
     return { kind: "said", task: changed?.task ?? task };
   }
 
-  /** Past the time for which the provider keeps tasks, an hour of silence is the last word. */
+  /** Past the provider's retention time, an hour of silence is final. */
   async #nothing(task: TaskRecord, why: string, retryAfter: number | null): Promise<PollOutcome> {
     const { repository } = this.#deps;
     if (!this.#forgotten.has(task.id, task.forgotten_at)) return { kind: "nothing", task, why, retryAfter };

@@ -43,7 +43,7 @@ export class VideoEngine {
   readonly #pollQueues = new Map<string, PollQueue>();
   /** Tasks that something is being done for. */
   readonly #busy = new Map<string, Promise<TaskRecord>>();
-  /** Tasks that are to be asked for alone next time: a question about several did not bring them. */
+  /** Tasks to be polled individually next time, because a list request did not return them. */
   readonly #alone = new Set<string>();
 
   constructor(deps: VideoEngineDeps) {
@@ -111,12 +111,12 @@ export class VideoEngine {
     return after;
   }
 
-  /** After the machine slept: whatever became due meanwhile is done now, one after another. */
+  /** Called after the machine slept: overdue work runs now, one at a time. */
   check(): void {
     this.#scheduler.check();
   }
 
-  /** Starts nothing more, and waits for what is being written down. Call it when `stopping` has been aborted. */
+  /** Starts nothing more, and waits for running writes. Call it after `stopping` was aborted. */
   async stop(): Promise<void> {
     const { background } = this.#deps;
     this.#scheduler.stop();
@@ -126,7 +126,7 @@ export class VideoEngine {
     await Promise.allSettled(this.#busy.values());
   }
 
-  /** Resolves when nothing is under way: everything else waits for its time. */
+  /** Resolves when no work is running; everything else is scheduled. */
   async idle(): Promise<void> {
     for (const queue of this.#pollQueues.values()) await queue.idle();
     await Promise.allSettled(this.#busy.values());
@@ -194,7 +194,7 @@ export class VideoEngine {
     await Promise.all(learning);
   }
 
-  /** Does again later what did not come to its end now. @param error what it broke with; null: nothing did */
+  /** Schedules a retry of unfinished work. @param error the failure; null: none */
   #putOff(id: string, error: unknown): void {
     // The store reports disk refusals itself.
     if (error !== null && !(error instanceof StoreWriteError))

@@ -51,7 +51,7 @@ export interface VideoInput extends CallInput {
   readonly name: string | undefined;
 }
 
-/** The disk is asked again so often to write down what a provider has taken. */
+/** Milliseconds between retries of a write that records what a provider accepted. */
 const INSIST_MS = 1_000;
 /** A client waits so long for a disk that refuses. */
 const PATIENT_MS = 30_000;
@@ -84,7 +84,7 @@ export class CreateVideo {
   }
 
   async #observeCall(input: VideoInput): Promise<TaskRecord> {
-    // OpenAI's /v1/videos comes here in the words of our own address.
+    // OpenAI's /v1/videos is translated to the body of our own endpoint before this.
     const request = { endpoint: "videos", body: getJson(input.body), family: "nested" } as const;
     const observer = this.#deps.observers.begin(input, request);
     try {
@@ -114,8 +114,8 @@ export class CreateVideo {
   }
 
   /**
-   * The model that a body is built for by its family's rules, for callers whose own words are the same for all.
-   * @returns null for what makes no videos: `run` says why, and keeps a receipt of it.
+   * Returns the model whose family rules shape a body, for callers with one format for all models.
+   * @returns null for models that make no videos: `run` reports why, and writes a receipt.
    */
   async getModel(name: string): Promise<OrderedModel | null> {
     const { resolveModel } = this.#deps;
@@ -184,7 +184,7 @@ export class CreateVideo {
     return written;
   }
 
-  /** Writes down what cannot be taken back, for as long as it takes. @throws GatewayError when the client waits long */
+  /** Retries a write that must not be lost until it succeeds. @throws GatewayError if the client waits too long */
   async #insist(id: string, write: () => Promise<TaskChange | null>): Promise<TaskRecord> {
     const { later, background, follow } = this.#deps;
     const writing = (async () => {
@@ -205,7 +205,7 @@ export class CreateVideo {
     throw notWritten(id);
   }
 
-  /** Takes out what came to nothing; again and again when the disk refuses. The next start would find it out as well. */
+  /** Removes a failed submission, retrying while the disk refuses. The next start would also detect it. */
   async #discard(id: string): Promise<void> {
     const { repository, background, later } = this.#deps;
     try {

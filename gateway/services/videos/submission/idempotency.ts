@@ -24,7 +24,7 @@ export function checkName(header: string | undefined): string | null {
   );
 }
 
-/** Makes each named request once: those that come while the first is made wait for it, later ones find its task. */
+/** Runs each idempotent request once: concurrent duplicates wait for the first, later ones find its task. */
 export class IdempotentRequests {
   readonly #repository: Pick<TaskRepository, "byIdempotency">;
   readonly #running = new Map<string, { readonly hash: string; readonly task: Promise<TaskRecord> }>();

@@ -29,7 +29,10 @@ export type Submission =
   | { readonly kind: "lost"; readonly why: string; readonly target: Target | null };
 
 const ONCE: Persistence = { repeats: "never", asksRefused: false };
-/** A client that never cancels: a submission under way is completed after the real one leaves, since it may be billed. */
+/**
+ * A client that never cancels: a running submission is completed after the real client disconnects, because it may be
+ * billed.
+ */
 const NOBODY: Client = { cancelled: false, onCancelled: () => undefined, keep: (release) => release() };
 
 /**
@@ -80,7 +83,7 @@ interface Ordered {
   readonly idempotency: TaskRecord["idempotency"];
 }
 
-/** A task right after its price was held, on its way to the provider that is asked first. @param now Unix ms */
+/** A task just after its price was held, about to be sent to its first provider. @param now Unix ms */
 export function newTask({ paid, servedModel, order, body, webhookUrl, idempotency }: Ordered, now: number): TaskRecord {
   const first = servedModel.candidates[0] as Candidate;
   const { pace } = getVideos(first.connection.provider);
@@ -128,7 +131,7 @@ export function readAcceptance({
   return { operationId: operation.id, native: storedNative, by: getPlace(opened.candidate, opened.credential.hint) };
 }
 
-/** A task whose submission had no response belongs to whose key was asked last. */
+/** A task whose submission had no response is attributed to the key that was used last. */
 export function describeLoss({ why, target }: Submission & { kind: "lost" }): { why: string; by: Acceptance["by"] } {
   return { why, by: target === null ? undefined : getPlace(target.candidate, target.credential.hint) };
 }
