@@ -120,14 +120,14 @@ export interface ErrorDetails {
   readonly provider?: ProviderWords;
   /** `error.details` of Anthropic's envelope: its SDKs recover by the `error_code` in it. */
   readonly anthropic?: Readonly<Record<string, unknown>>;
-  /** The provider may have done what it was asked for all the same: no response came, or one that does not rule it out. */
+  /** The provider may have executed the request nevertheless: no response came, or one that does not rule it out. */
   readonly uncertain?: boolean;
   readonly cause?: unknown;
 }
 
 /**
- * An expected failure: shown to the client with its code, its status and a sentence that says what to do.
- * Anything thrown that is not a GatewayError is a bug: logged whole, answered as `internal_error` without details.
+ * An expected failure: shown to the client with its code, its status and a sentence that says what to do. Any other
+ * thrown value is a bug: it is logged in full, and sent as `internal_error` without details.
  */
 export class GatewayError extends Error {
   override readonly name = "GatewayError";
@@ -155,7 +155,9 @@ export function shortenSentence(message: string): string {
     .replace(/[\uD800-\uDBFF]$/, "");
 }
 
-/** Anthropic's words for statuses (docs/providers/anthropic.md#errors), where a provider's own status is passed on. */
+/**
+ * Anthropic's error types by status (docs/providers/anthropic.md#errors), used if a provider's own status is forwarded.
+ */
 export const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   400: "invalid_request_error",
   403: "permission_error",
@@ -218,7 +220,7 @@ const GOOGLE_STATUSES: Readonly<Record<number, string>> = {
 const getGoogleStatus = (status: number): string =>
   GOOGLE_STATUSES[status] ?? (status < 500 ? "INVALID_ARGUMENT" : "UNAVAILABLE");
 
-/** The details say in Google's forms by which code and request, and when another try makes sense. */
+/** Builds Google's error details: the code, the request id, and the retry delay. */
 function createGoogleBody(error: GatewayError, requestId: string): Record<string, unknown> {
   const { provider, retryAfter, param } = error.details;
   const own = provider?.code ?? "";
@@ -250,7 +252,7 @@ function getFlatCode(ours: string, providers: string | null | undefined): string
   return providers != null && /^[A-Z][A-Za-z]*(\.[A-Z][A-Za-z]*)*$/.test(providers) ? providers : ours;
 }
 
-/** A 429 that cannot clear within this many seconds tells SDKs not to try again. */
+/** Seconds of wait from which a 429 tells SDKs not to retry. */
 const LONG_WAIT_SECONDS = 60;
 
 /** The response headers that belong to an error. */

@@ -4,10 +4,10 @@ import { isRecord } from "../lib/records.ts";
 const DEEPEST = 8;
 
 /**
- * Puts a form's field where its name says: SDKs write the objects of a body as `parameters[size]`, and lists as
- * `media[][type]`, where a name that is there already begins the next item.
- * @param fields what the form has said so far; it is changed. Names such as `__proto__` are names like others.
- * @returns false when the name is given already, or says something else than the names before it
+ * Sets a form's field by its bracketed name: SDKs write nested objects as `parameters[size]`, and lists as
+ * `media[][type]`, where a repeated name starts the next item.
+ * @param fields the fields so far, modified in place. Names such as `__proto__` are treated as data.
+ * @returns false if the name is duplicate or conflicts with earlier names
  */
 export function putField(fields: Record<string, unknown>, name: string, value: unknown): boolean {
   return put(fields, getParts(name), value);
@@ -35,7 +35,7 @@ function putInList(list: unknown[], rest: readonly string[], value: unknown): bo
     list.push(value);
     return true;
   }
-  // A list in a list has no names that could tell its items apart.
+  // Nested lists have no names that could separate their items.
   if (name === "") return false;
   const last = list.at(-1);
   if (isRecord(last) && (rest.length > 1 || !Object.hasOwn(last, name))) return put(last, rest, value);
@@ -63,11 +63,11 @@ export function readBoolean(text: string): boolean | null {
   return FLAGS[text.trim().toLowerCase()] ?? null;
 }
 
-/** A text of a form in the type that JSON would have had, where no one knows which the field has. */
+/** Returns a form's text as the JSON type that it looks like, for fields of unknown type. */
 export function typedText(text: string): string | number | boolean {
   if (/^(true|false)$/i.test(text)) return text.toLowerCase() === "true";
   const number = readNumber(text);
-  // Numbers of accounts and dates begin with a zero or a plus, and ids have more digits than a number keeps.
+  // Values with a leading zero or plus are account numbers or dates, and long ids exceed the precision of numbers.
   const isText =
     number === null || /^\s|\s$|^\+|^-?0\d/.test(text) || (!/[.e]/i.test(text) && !Number.isSafeInteger(number));
   return isText ? text : number;

@@ -1,7 +1,7 @@
 /**
  * Whether `text` matches `pattern`, where `*` stands for any run of characters (slashes too) and `?` for exactly one;
- * every other character stands for itself, case included. Takes at most pattern × text steps: there is no pattern that
- * makes it slow, as there is for regular expressions made of a user's text.
+ * every other character stands for itself, case included. It takes at most pattern × text steps, so unlike a regular
+ * expression no pattern can make it slow.
  */
 export function matchesGlob(pattern: string, text: string): boolean {
   let at = 0;
@@ -18,7 +18,8 @@ export function matchesGlob(pattern: string, text: string): boolean {
       next += 1;
       at += 1;
     } else if (star >= 0) {
-      // The last star takes one character more. An earlier star never needs to: what it took was a match.
+      // Backtrack: the last `*` consumes one more character. Earlier stars need no backtracking, because their match
+      // stands.
       resume += 1;
       at = resume;
       next = star + 1;

@@ -1,7 +1,7 @@
 /**
- * Whether parsed JSON is nested deeper than `limit` objects and arrays (`{"a":[1]}` is two deep). Never descends further
- * than that, so no depth of the input can exhaust the stack; `JSON.parse` itself has no such limit, `JSON.stringify` and
- * schema checks do. Ask before anything else walks the value.
+ * Whether parsed JSON is nested deeper than `limit` objects and arrays (`{"a":[1]}` is two deep). It descends no
+ * further, so no input can exhaust the stack; `JSON.parse` has no depth limit, but `JSON.stringify` and schema checks
+ * do. Call it before anything else walks the value.
  */
 export function exceedsDepth(value: unknown, limit: number): boolean {
   if (typeof value !== "object" || value === null) return false;

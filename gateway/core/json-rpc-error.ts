@@ -18,7 +18,7 @@ const NUMBERS: Partial<Readonly<Record<ErrorCode, number>>> = {
   internal_error: INTERNAL_ERROR,
 };
 
-/** The number of an error in JSON-RPC. Programs that know Postern go by the code in its data. */
+/** Returns the JSON-RPC number of an error. Programs that support Postern use the code in its data. */
 export function computeJsonRpcNumber({ code }: GatewayError): number {
   return NUMBERS[code] ?? SERVER_ERROR;
 }
@@ -37,8 +37,8 @@ export function createErrorFacts(error: GatewayError, requestId: string): Record
 }
 
 /**
- * The body of a response to a message that was refused as a whole.
- * @param message what came, as far as it was read: its id is echoed, so that the client knows which request failed.
+ * Builds the response body for a message that was refused as a whole.
+ * @param message the message, as far as it was parsed: its id is echoed, so that the client knows which request failed.
  */
 export function jsonRpcErrorBody(error: GatewayError, message: unknown, requestId: string): Record<string, unknown> {
   const id = isRecord(message) && typeof message["method"] === "string" ? message["id"] : null;

@@ -13,12 +13,12 @@ export interface LoggedError {
 /** `    at name (file:line:column)`, as V8 writes it. */
 const PLACE = /^ {4}at [^\n]{1,500}:\d+:\d+\)?$/;
 const MOST_PLACES = 20;
-/** Names and codes are words of programmers, but anybody may set them. */
+/** Names and codes are usually identifiers, but their values are not trusted. */
 const WORD = /^[\w.:-]{1,100}$/;
 
 /**
- * Returns the loggable facts of an error from any source. Parsers, libraries and V8 itself quote in their messages what a
- * client sent, so the words of an error that is not ours stay out of the log; its class and its places lead to the bug.
+ * Returns the loggable facts of an error from any source. Messages of parsers, libraries and V8 quote client data, so
+ * only messages of our own errors are logged; the class and the stack locate the bug.
  */
 export function loggedError(thrown: unknown): LoggedError {
   if (!(thrown instanceof Error)) return { error: typeof thrown, stack: "" };
@@ -30,7 +30,7 @@ export function loggedError(thrown: unknown): LoggedError {
 }
 
 function getPlaces({ message, stack = "" }: Error): string {
-  // The message comes first, and may hold lines that look like places.
+  // The message comes first, and may have lines that look like stack frames.
   const frames = stack.slice(Math.max(0, stack.indexOf(message)) + message.length);
   const places = frames.split("\n").filter((line) => PLACE.test(line));
   return places.slice(0, MOST_PLACES).join("\n");

@@ -19,8 +19,8 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown): z.inpu
 }
 
 /**
- * `value` without the members that are null where `schema` takes no null. Hosts in strict mode write null for each
- * argument that they do not give (NVIDIA/NeMo-Agent-Toolkit#1269, langflow-ai/langflow#8059, read 2026-11-28).
+ * Returns `value` without null members that `schema` does not allow. Hosts in strict mode send null for each omitted
+ * argument (NVIDIA/NeMo-Agent-Toolkit#1269, langflow-ai/langflow#8059, read 2026-11-28).
  */
 export function removeRefusedNulls(schema: z.ZodType, value: unknown): unknown {
   if (schema.safeParse(value, FIRST_ISSUE).success) return value;
@@ -31,7 +31,7 @@ export function removeRefusedNulls(schema: z.ZodType, value: unknown): unknown {
   return removeNulls(value, "", refused);
 }
 
-/** Max items of a list that are looked at for nulls: each bad one takes some microseconds. */
+/** Max list items that are checked for nulls: each bad one takes some microseconds. */
 const MAX_ITEMS = 1_000;
 
 function cutLists(value: unknown): unknown {
@@ -55,20 +55,20 @@ function removeNulls(value: unknown, at: string, refused: ReadonlySet<string>): 
   return Object.fromEntries(members.map(([name, member]) => [name, removeNulls(member, `${at}/${name}`, refused)]));
 }
 
-/** Fields in the orders in which clients write them; what comes when there are more of them is checked by all fields. */
+/** Max cached field orders of clients; objects beyond it are checked by the full schema. */
 const MOST_ORDERS = 500;
 
 /** The fields of an object up to one of them. */
 interface FieldPath {
   readonly next: Map<string, FieldPath>;
-  /** The schema of the fields up to here and of the required ones; null before an object has ended here. */
+  /** Schema of the fields up to here plus the required ones; null if no object has ended here yet. */
   schema: z.ZodObject | null;
 }
 
 /**
- * `validate` for objects with many fields of which clients send few: only those that were sent, and those that must be,
- * are looked at, by a schema that is kept for the next object with the same ones.
- * @param schema asked for with the first object
+ * `validate` for objects with many optional fields: only the sent and the required fields are checked, by a schema that
+ * is cached for the next object with the same fields.
+ * @param schema created with the first object
  */
 export function validator<S extends z.ZodObject>(schema: () => S): (value: unknown) => z.input<S> {
   const start: FieldPath = { next: new Map(), schema: null };
@@ -104,7 +104,7 @@ export function validator<S extends z.ZodObject>(schema: () => S): (value: unkno
       const { success } = own.safeParse(value, known < orders ? { ...FIRST_ISSUE, jitless: true } : FIRST_ISSUE);
       if (success) return value as z.input<S>;
     }
-    // The whole schema words the error.
+    // The full schema produces the error message.
     return validate(schema(), value);
   };
 }
@@ -116,8 +116,8 @@ interface Finding {
 }
 
 /**
- * The first issue of a failed check in words that name the field, the value and what is accepted.
- * @param input what was checked, for the values.
+ * Describes the first issue of a failed check: the field, the value and the accepted values.
+ * @param input the checked input, for its values.
  */
 export function validationError(error: z.ZodError, input: unknown): GatewayError {
   const issue = error.issues[0];
@@ -159,7 +159,10 @@ function describe({ path, issue }: Finding, input: unknown): Description {
   return { code: "invalid_value", message: `Invalid value for ${name}: ${shown(value)}; ${accepted}.`, path };
 }
 
-/** "expected …": the schema's own words where it has some (contract schemas begin theirs so), else words for the issue. */
+/**
+ * Returns "expected …": the schema's own message if it has one (contract schemas start like this), else a text for the
+ * issue.
+ */
 function describeExpected(issue: z.core.$ZodIssue): string {
   if (issue.message.startsWith("expected ")) return issue.message;
   switch (issue.code) {
@@ -179,8 +182,8 @@ function describeExpected(issue: z.core.$ZodIssue): string {
 }
 
 /**
- * Returns, for a union, the finding inside the alternative that came furthest, when one fits the value's type and fails
- * deeper inside; else the union itself, whose alternatives are then all of another type.
+ * For a union, returns the issue of the alternative that matches the value's type but fails deeper inside; else the
+ * union's own issue.
  */
 function innermost(finding: Finding): Finding {
   const { issue, path } = finding;
@@ -259,7 +262,7 @@ export function getParam(path: readonly PropertyKey[]): string {
   return redact(text);
 }
 
-/** Own properties only: a path may end at a name that every object inherits. */
+/** Only own properties are read, because a path may end at an inherited name. */
 function getValue(input: unknown, path: readonly PropertyKey[]): unknown {
   let value = input;
   for (const key of path) {

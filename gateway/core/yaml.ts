@@ -1,7 +1,7 @@
 import { LineCounter, YAMLParseError, isScalar, parseDocument, visit } from "yaml";
 import type { Document, Range } from "yaml";
 
-/** Max line ends and commas of a file: each entry takes some 15 microseconds. */
+/** Max line ends and commas of a file: each entry takes some 15 microseconds to parse. */
 const MAX_ENTRIES = 20_000;
 const ENTRY_ENDS = ["\n", ","] as const;
 /** Uses of anchors. Repeated nodes multiply, so that a small text could be a large tree. */
@@ -10,7 +10,8 @@ export const MAX_ALIASES = 1_000;
 const MAX_OPEN = 200;
 
 /**
- * Parses YAML within bounds, with merge keys. Keys are compared here: the parser compares each with all others.
+ * Parses YAML within bounds, with merge keys. Duplicate keys are detected here, because the parser compares each with
+ * all others.
  * @throws RangeError for a text that would keep the parser busy
  */
 export function parseBoundedYaml(text: string): { readonly document: Document.Parsed; readonly lines: LineCounter } {
@@ -56,7 +57,7 @@ function refuseLarge(text: string): void {
     throw new RangeError(`The file has more than ${MAX_ENTRIES} lines and list entries. Split it into several files.`);
 }
 
-/** @throws RangeError for a text, of JSON or YAML, whose brackets stand open too deep for a parser */
+/** @throws RangeError for JSON or YAML text with brackets nested too deep for a parser */
 export function refuseNested(text: string): void {
   let open = 0;
   for (let at = 0; at < text.length; at++) {

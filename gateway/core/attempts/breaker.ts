@@ -3,9 +3,9 @@ import type { CredentialHealth } from "../../contract/connection.ts";
 /**
  * Health of a key, or of one model at a key. Times are monotonic milliseconds of the caller.
  *
- * `cooling`: the provider responded 429; it is asked last until the time it named. `open`: it failed repeatedly; until a
- * probe is due, it is asked only if no other is left, then by one call at a time as if it were healthy. `refused`,
- * `out_of_credit`: the provider refuses this key; it is not asked until a probe is due.
+ * `cooling`: the provider responded 429; it is tried last until the time it named. `open`: it failed repeatedly; until
+ * a probe is due, it is tried only if no other is left, by one call at a time. `refused`, `out_of_credit`: the provider
+ * refuses this key; it is not called until a probe is due.
  */
 export interface Health {
   readonly state: Exclude<CredentialHealth["state"], "locked" | "failed">;
@@ -39,8 +39,8 @@ const OPENS_AT_FAILURES = 5;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
 /**
- * A key that is refused, or whose account is empty, is asked again after these: a single 401 is often a slip of the
- * provider's, and no one should wait for minutes after money was paid in.
+ * Pauses in ms after which a key that is refused or out of credit is tried again: a single 401 is often a provider
+ * glitch, and a topped-up account should work within seconds.
  */
 const REFUSED_PAUSES_MS = [1_000, 5_000, 15_000, 60_000] as const;
 /** Min milliseconds between calls by a refused key if no other candidate is left. */
@@ -55,7 +55,7 @@ export type CallResult =
   | { readonly kind: "rate"; readonly scope: Scope; readonly retryAfterMs: number | null; readonly reason: string }
   | { readonly kind: "failed"; readonly scope: Scope; readonly reason: string; readonly unreachable?: boolean }
   | { readonly kind: "refused" | "out_of_credit"; readonly reason: string }
-  /** Ended by us or by the caller: says nothing about the provider. */
+  /** Ended by us or by the client: says nothing about the provider. */
   | { readonly kind: "neutral" };
 
 /**
@@ -80,7 +80,7 @@ export function mayCall(health: Health, now: number): May {
   return now >= health.requestedAt + LAST_RESORT_MS ? "open" : "no";
 }
 
-/** The health while a call is under way: one at a time probes, and a refused key is asked once a second at most. */
+/** Returns the health during a call: one call at a time probes, and a refused key is tried at most once per second. */
 export function withCallUnderWay(health: Health, now: number): Health {
   const may = mayCall(health, now);
   if (may !== "probe" && may !== "open") return health;
@@ -105,7 +105,7 @@ export function afterCall(health: Health, result: CallResult, now: number): Heal
       return { ...stopAsking(health, result.kind, now, pause, result.reason), failures, requestedAt: now };
     }
     case "failed": {
-      // A key that was refused is, as far as anybody knows, still refused.
+      // A key that was refused counts as still refused.
       if (health.state === "refused" || health.state === "out_of_credit") return { ...health, probing: false };
       const failures = health.failures + 1;
       const since = health.failures === 0 ? now : health.since;

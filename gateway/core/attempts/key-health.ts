@@ -1,14 +1,14 @@
 import { HEALTHY, afterCall, mayCall, withCallUnderWay, worse } from "./breaker.ts";
 import type { CallResult, Health, May } from "./breaker.ts";
 
-/** Clients may name models as they like: what is known of more than so many at one key is forgotten, oldest first. */
+/** Max models per key whose health is stored, as clients may send any name; the oldest is dropped. */
 const MOST_MODELS = 50;
 /** A list is asked for with a key and for no model. */
 const NO_MODEL = "";
 
 /**
- * The health of one key of one connection: what is wrong with the key, whatever it is used for, and what is wrong with
- * single models. A model that answered last has no entry.
+ * Health of one key of a connection: problems of the key itself, and problems of single models. A model whose last call
+ * succeeded has no entry.
  */
 export class KeyHealth {
   #key = HEALTHY;
@@ -31,7 +31,7 @@ export class KeyHealth {
     if (health !== undefined) this.#models.set(model, withCallUnderWay(health, now));
   }
 
-  /** A call that began has ended. @returns whether what is shown of this key may be another now. */
+  /** Reports the end of a call. @returns whether the displayed health of this key may have changed */
   report(model: string, result: CallResult, now: number): boolean {
     const answered = result.kind === "answered";
     if (answered) this.#lastAnswerAt = now;
@@ -41,7 +41,7 @@ export class KeyHealth {
     const key = this.#key;
     const before = this.#models.get(model) ?? HEALTHY;
     const isModels = (result.kind === "failed" || result.kind === "rate") && result.scope === "model";
-    // A failure of one model shows that the server can be reached again.
+    // A failure of one model shows that the server is reachable again.
     const reached = isModels && (key.state === "ready" || key.state === "open");
     this.#key = reached ? HEALTHY : afterCall(key, isModels ? { kind: "neutral" } : result, now);
     const after = afterCall(before, isModels || answered ? result : { kind: "neutral" }, now);
@@ -53,8 +53,8 @@ export class KeyHealth {
   }
 
   /**
-   * A list of models was asked for. Where the last call was answered, a list that fails counts only if the owner asked:
-   * some keys may call and not list, and some servers answer nothing but calls.
+   * Reports a model list request. After a successful call, a failing list counts only if the user asked for it: some
+   * keys may call but not list, and some servers have no list.
    */
   reportList(result: CallResult, now: number, byOwner: boolean): void {
     const works = this.#callsWork;
@@ -76,8 +76,7 @@ export class KeyHealth {
   }
 
   /**
-   * How the key does as a whole: a model's trouble is the whole key's as long as no other model has answered since it
-   * began.
+   * Health of the key as a whole: a model's problem counts for the whole key until another model succeeds.
    */
   get whole(): Health {
     if (this.#key.state !== "ready") return this.#key;

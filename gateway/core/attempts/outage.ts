@@ -17,9 +17,9 @@ const CODES: Readonly<Record<Health["state"], ErrorCode>> = {
 };
 
 /**
- * Makes the error of a call that no provider can take. It describes the providers in words of ours: what a provider said
- * to another client stays with that client.
- * @param names of all connections, for people. @param refused keys that can be opened. @param now monotonic ms.
+ * Creates the error of a call that no provider can take. It describes failures in our own words, because a provider's
+ * message belongs to the client that received it.
+ * @param names of all connections, for display. @param refused keys that can be decrypted. @param now monotonic ms.
  */
 export function unavailable(names: string, refused: readonly Refused[], now: number): GatewayError {
   const [first] = refused.toSorted((a, b) => a.health.until - b.health.until);

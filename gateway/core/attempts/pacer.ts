@@ -7,7 +7,7 @@ export interface Pace {
 }
 
 const MINUTE_MS = 60_000;
-/** How long a request waits before it asks again whether another one has ended, ms. */
+/** Milliseconds between checks whether another request has ended. */
 const LOOK_MS = 50;
 
 /** Keeps the requests to one connection within the pace that its provider allows. Times are monotonic milliseconds. */

@@ -4,9 +4,9 @@ import { GatewayError } from "../errors.ts";
 import type { ErrorCode, ErrorDetails } from "../errors.ts";
 
 /**
- * The meaning of a provider's error for us (docs/providers/README.md#retry-classes). `bad_request`: the caller's fault,
- * passed on. `auth`: our key is refused. `no_money`: the provider account is empty. `rate`: too fast. `overload`: the
- * provider is unwell. `loop`: the provider is this Postern itself.
+ * The meaning of a provider's error for us (docs/providers/README.md#retry-classes). `bad_request`: the client's fault,
+ * forwarded. `auth`: our key is refused. `no_money`: the provider account is empty. `rate`: too many requests.
+ * `overload`: the provider is failing. `loop`: the provider is this Postern itself.
  */
 export type ProviderErrorKind = "bad_request" | "model_not_found" | "auth" | "no_money" | "rate" | "overload" | "loop";
 
@@ -14,7 +14,7 @@ export type ProviderErrorKind = "bad_request" | "model_not_found" | "auth" | "no
 export interface ProviderError {
   readonly kind: ProviderErrorKind;
   readonly status: number;
-  /** The provider's own words; not yet redacted. */
+  /** The provider's message, not yet redacted. */
   readonly message: string;
   readonly type: string | null;
   readonly code: string | null;
@@ -35,12 +35,12 @@ const GENERIC: Readonly<Record<ProviderErrorKind, ErrorCode>> = {
   loop: "loop_detected",
 };
 
-/** Seconds to wait that are given with a 429 whose provider named none. */
+/** Default `retry-after` in seconds for a 429 whose provider gave none. */
 const DEFAULT_RETRY_AFTER = 5;
 /** Server errors that mean the same to our client as they do to us; others become 502. */
 const PASSED_ON = new Set([502, 503, 504, 529]);
 
-/** Statuses with which a provider refuses work before it begins. */
+/** Statuses by which a provider refuses work before it starts. */
 const TURNED_AWAY = new Set([503, 529]);
 
 /**
@@ -55,9 +55,9 @@ export function mayHaveStarted({ kind, status, code, type }: ProviderError): boo
 }
 
 /**
- * A provider's error in our client's terms. The provider's message is passed on, redacted; a refused provider key is never a
- * 401 for the client, whose own key is fine.
- * @param connection the name that the owner gave the connection.
+ * Converts a provider's error for the client. The provider's message is forwarded, redacted; a refused provider key is
+ * never a 401 for the client, whose own key is valid.
+ * @param connection the connection's name.
  */
 export function toGatewayError(error: ProviderError, connection: string, secrets: readonly string[]): GatewayError {
   const message = redact(error.message, secrets);
@@ -70,14 +70,14 @@ export function toGatewayError(error: ProviderError, connection: string, secrets
         ...pickAnthropicDetails(error, secrets),
         provider: {
           status: error.status,
-          // These too are the provider's own words, which may quote what it was sent.
+          // The provider also chooses these strings, which may quote the request.
           code: error.code === null ? null : redact(error.code, secrets),
           message,
           ...(error.type === null ? {} : { type: redact(error.type, secrets) }),
         },
       });
     case "model_not_found":
-      // Providers have a dozen codes for it, or none; clients know one.
+      // Providers have a dozen codes for it, or none; clients get a single one.
       return new GatewayError(code, message, { ...param, provider: { message } });
     case "auth":
       return new GatewayError(

@@ -8,7 +8,7 @@ const LONGEST_WAIT_MS = 60_000;
 const BASE_WAIT_MS = 250;
 
 /**
- * Statuses that may be tried again when nothing of a response has reached the client
+ * Statuses that may be retried if nothing of a response has reached the client
  * (docs/specification.md#keys-bodies-timeouts).
  */
 const REPEATABLE = new Set([429, 500, 502, 503, 504, 529]);
@@ -18,12 +18,13 @@ export type NextStep =
   | { readonly do: "give_up" }
   /** The key was refused before anything was executed: ask the next one. */
   | { readonly do: "elsewhere" }
-  /** Try again, at another key or connection at once, at the same one after `waitMs`. */
+  /** Try again: at another key or connection immediately, at the same one after `waitMs`. */
   | { readonly do: "again"; readonly waitMs: number };
 
 /**
- * Whether a request may be sent once more after a failure, to the same model or another one.
- * @param isUnsafe whether it executes or stores something, so that only a failure that proves otherwise lets it go again
+ * Tells whether a request may be resent after a failure, to the same or another model.
+ * @param isUnsafe whether it executes or stores something, so that it is resent only if the failure proves that it was
+ * not executed
  */
 export function isRepeatable({ details }: GatewayError, isUnsafe: boolean): boolean {
   return !(isUnsafe && details.uncertain === true);
@@ -43,8 +44,8 @@ export function afterProviderError(error: ProviderError, retries: number, random
 }
 
 /**
- * After a transfer that brought no response. Only a request that certainly never reached the provider is tried again: one
- * that may have been executed would be paid twice.
+ * Decides after a transfer without a response. Only a request that certainly never reached the provider is retried,
+ * because one that may have been executed would be paid twice.
  */
 export function afterFailure(sent: boolean, retries: number, random: number): NextStep {
   if (sent || retries >= MAX_RETRIES) return { do: "give_up" };

@@ -4,28 +4,28 @@ import { estimatePromptTokens } from "../money/prompt-tokens.ts";
 import { BILLING_LINE } from "./billing-line.ts";
 
 /**
- * The marks of a prompt for a provider's cache: the provider keeps what comes before and in a marked block, in the order
- * tools, system, messages, and reads it again if a later request begins with the same. Four marks at most
+ * Cache breakpoints of a prompt: the provider caches everything up to and including a marked block, in the order tools,
+ * system, messages, and reuses it if a later request has the same prefix. At most four
  * (docs/providers/anthropic.md#prompt-caching).
  */
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The mark of a block that the cache keeps for five minutes. */
+/** Marks a block for caching for five minutes. */
 export const CACHE_MARK = { cache_control: { type: "ephemeral" } } as const;
 
 /**
- * Paths of what is marked: the last tool, the end of the system prompt, and the last two turns of the user. The earlier of
- * these is where the request before wrote, so that this one finds it however many blocks were added. Each is the path of an
- * object, which takes the mark, or of a text, which becomes a block with it.
- * @param body in the dialect that goes out.
- * @param least tokens below which the provider caches nothing.
+ * Returns the paths to mark: the last tool, the end of the system prompt, and the last two user turns. The previous
+ * request wrote the cache at the earlier of these, so this request hits it however many blocks were added. Each path
+ * leads to an object, which gets the mark, or to a text, which becomes a marked block.
+ * @param body in the provider's dialect.
+ * @param least min tokens that the provider caches.
  */
 export function listCacheBreakpoints(body: Fields, dialect: "chat" | "messages", least: number): readonly JsonPath[] {
   const marked: JsonPath[] = [];
   const prefix = new Prefix(body, least);
   const messages = asList(body["messages"]);
-  // The chat API marks only parts of messages; tools come before them and are therefore cached as well.
+  // The chat API only marks parts of messages; tools come before them and are therefore cached as well.
   if (dialect === "messages") {
     const tool = asList(body["tools"]).findLastIndex(isSentTool);
     if (tool !== -1 && prefix.isEnough("tools")) marked.push(["tools", tool]);
@@ -40,7 +40,7 @@ export function listCacheBreakpoints(body: Fields, dialect: "chat" | "messages",
   return marked;
 }
 
-/** Whether a client has set marks of its own, on the whole request or anywhere in it. In any dialect of conversation. */
+/** Tells whether the client has set its own cache marks anywhere in the request, in any dialect. */
 export function setsCacheMarks(body: Fields): boolean {
   return "cache_control" in body || IN_PROMPT.some((field) => isMarked(body[field]));
 }
@@ -55,7 +55,7 @@ function isMarked(value: unknown): boolean {
   return "cache_control" in value || INSIDE.some((field) => isMarked(value[field]));
 }
 
-/** How many tokens come before the end of a part of the prompt; counted no further than has to be known. */
+/** Counts the tokens up to the end of a part of the prompt, and stops once the answer is known. */
 class Prefix {
   readonly #parts: (readonly [end: "tools" | "system" | number, part: Fields])[];
   readonly #least: number;
@@ -89,7 +89,7 @@ const isAfter = (one: "tools" | "system" | number, other: "tools" | "system" | n
 
 type Place = readonly [message: number, block: JsonPath];
 
-/** Returns the index of the last message of a chat's leading instructions; -1 if it has no such message. */
+/** Returns the index of the last leading instruction message of a chat; -1 if there is no such message. */
 function leadingInstructions(messages: readonly unknown[]): number {
   const first = messages.findIndex((each) => !["system", "developer"].includes(getRole(each)));
   return (first === -1 ? messages.length : first) - 1;
@@ -101,8 +101,8 @@ function getInstructions(messages: readonly unknown[], index: number): readonly 
 }
 
 /**
- * The ends of the last two turns of the user, the earlier first. A turn is all that stands between two messages of the
- * model, results of tools among it.
+ * Returns the ends of the last two user turns, the earlier first. A turn is everything between two messages of the
+ * model, tool results included.
  */
 function findLastUserTurns(messages: readonly unknown[], isBlock: (block: Fields) => boolean): readonly Place[] {
   const places: Place[] = [];
@@ -124,7 +124,7 @@ const getRole = (message: unknown): string => (isRecord(message) ? String(messag
 const getContentBlock = (message: unknown, isBlock: (block: Fields) => boolean): JsonPath | null =>
   isRecord(message) ? findBlock(message["content"], isBlock) : null;
 
-/** The last block of a content that can be marked; the content itself where it is a text. */
+/** Returns the last block that can be marked; the content itself if it is a text. */
 function findBlock(content: unknown, isBlock: (block: Fields) => boolean): JsonPath | null {
   if (typeof content === "string") return content.trim() === "" ? null : [];
   const index = asList(content).findLastIndex((block) => isRecord(block) && isBlock(block));
@@ -139,7 +139,7 @@ function isText({ type, text }: Fields): boolean {
 /** Claude Code's line is another one each time. */
 const isSystemText = (block: Fields): boolean => isText(block) && !BILLING_LINE.test(String(block["text"]));
 
-/** Tools whose definition is looked up later are not in the prompt, and the provider refuses a mark on them. */
+/** Deferred tools are not in the prompt, and the provider refuses a mark on them. */
 function isSentTool(tool: unknown): boolean {
   return isRecord(tool) && ("name" in tool || "type" in tool) && tool["defer_loading"] !== true;
 }

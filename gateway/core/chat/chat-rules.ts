@@ -35,7 +35,7 @@ const NEEDS_TOOLS = ["tool_choice", "parallel_tool_calls"] as const;
 /** `tool_choice` words of the common chat API, and Mistral's `any`. Another string names a tool. */
 const TOOL_CHOICE_WORDS: ReadonlySet<unknown> = new Set(["auto", "none", "required", "any"]);
 
-/** gpt-5 and later GPT models and the o-series, by name, for models that the catalog does not know yet. */
+/** Names of gpt-5 and later GPT models and of the o-series, for models that the catalog lacks. */
 const REASONING_NAME = /^(gpt-([5-9]|\d\d)|o\d)([.-]|$)/;
 /** Their relatives that do not reason. */
 const PLAIN_NAME = /-(chat|image|audio|realtime|transcribe|tts|search)(-|$)/;
@@ -43,13 +43,13 @@ const PLAIN_NAME = /-(chat|image|audio|realtime|transcribe|tts|search)(-|$)/;
 /**
  * The rules that tie the fields of a chat request to its model and to each other
  * (docs/specification.md#post-v1chatcompletions, "Rules"; docs/specification.md#chat). Never changes `body`: a changed
- * copy is made only where a rule applies. Own `__proto__` fields stay plain data in the copy, because spreading
- * defines fields and does not assign them.
+ * copy is made only where a rule applies. Own `__proto__` fields stay plain data in the copy, because spreading defines
+ * fields and does not assign them.
  *
- * @param body passed `chatRequestSchema`; `null` fields count as not given.
+ * @param body passed `chatRequestSchema`; `null` fields count as absent.
  * @param model null for models that only a provider's list knows: their `reasoning_effort` is left to the provider.
  * @param id the model's own id, where `body` may have another name for it.
- * @throws GatewayError for fields that contradict each other or the model (400).
+ * @throws GatewayError for fields that conflict with each other or the model (400).
  */
 export function applyChatRules(body: ChatBody, model: ModelSpec | null, id: unknown = body["model"]): RuledBody {
   const dropped: string[] = [];
@@ -97,7 +97,7 @@ function dropIgnored(body: ChatBody, dropped: string[]): void {
 function checkEffort(effort: unknown, model: ModelSpec | null): void {
   if (typeof effort !== "string") return;
   const accepted = model?.reasoning?.efforts;
-  // Claude has no such effort, and a switch for thinking (codecs/chat-to-messages/thinking.ts).
+  // Claude has no such effort, but a switch for thinking (codecs/chat-to-messages/thinking.ts).
   if (effort === "none" && model?.owner === "anthropic") return;
   if (accepted === undefined || accepted.length === 0 || accepted.includes(effort)) return;
   // The message has OpenAI's words, which clients read to choose another value.
@@ -127,8 +127,8 @@ function getTools(body: ChatBody): readonly unknown[] {
 }
 
 /**
- * `"tool_choice": "get_weather"` in the form that providers take. A word that names no tool is a client's own for another
- * provider (GitHub Copilot's `validated` for Gemini): the model decides. Null where nothing has to change.
+ * Converts `"tool_choice": "get_weather"` to the form that providers take. A value that names no tool is meant for
+ * another provider (GitHub Copilot's `validated` for Gemini): then the model decides. Null if nothing changes.
  */
 function namedTool(choice: unknown, tools: readonly unknown[]): unknown {
   if (typeof choice !== "string" || TOOL_CHOICE_WORDS.has(choice)) return null;

@@ -1,7 +1,7 @@
 import { asRecord, isRecord } from "../../lib/records.ts";
 import type { Units } from "../models/model.ts";
 
-/** More tokens than any request has: such a figure is noise, and money must not be counted by it. */
+/** Max credible tokens of a request: a larger figure is invalid and must not be billed. */
 const MOST_TOKENS = 1_000_000_000;
 
 /**
@@ -25,12 +25,12 @@ export type ReasoningCount = "within" | "beside";
 
 /**
  * Reads the `usage` object of the common chat API as disjoint classes. Cached and cache-write tokens are parts of
- * `prompt_tokens`, reasoning tokens of `completion_tokens`; but some servers count one or the other in addition, and then
- * `total_tokens` is the sum of all. So the total decides, for each response again. Whatever it has beyond everything that
- * was reported is reasoning: Google's layer for OpenAI clients leaves thoughts out of `completion_tokens` and does not
- * always report them. Figures that are missing, negative, not numbers or absurd count as not reported, fractions are
- * rounded, and parts are never larger than their whole.
- * @returns null when no token was reported: then usage has to be counted here.
+ * `prompt_tokens`, reasoning tokens of `completion_tokens`; but some servers count one or the other in addition, and
+ * then `total_tokens` is the sum of all. So the total decides per response. A remainder of the total counts as
+ * reasoning: Google's OpenAI compatibility layer omits thoughts from `completion_tokens` and does not always report
+ * them. Figures that are missing, negative, not numbers or absurd count as not reported, fractions are rounded, and
+ * parts are never larger than their whole.
+ * @returns null if no token was reported, so that usage has to be counted here.
  */
 export function createChatUnits(usage: unknown, reasoningCount: ReasoningCount = "within"): Units | null {
   if (!isRecord(usage)) return null;
@@ -102,7 +102,7 @@ interface TokenAccounting {
   readonly isCacheSeparate: boolean;
 }
 
-/** The ways in which a total can be the sum of its parts, the usual one first. */
+/** How a total can be the sum of its parts, the usual way first. */
 const WAYS: readonly TokenAccounting[] = [
   { isReasoningSeparate: false, isCacheSeparate: false },
   { isReasoningSeparate: true, isCacheSeparate: false },

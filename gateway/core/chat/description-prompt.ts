@@ -25,9 +25,9 @@ ${NO_INSTRUCTION}`;
 const MOST_TOKENS = 8_000;
 
 /**
- * A request of the chat dialect for a medium in words.
+ * Creates a chat request for a description of a medium.
  * @param url of the medium
- * @param longest output that the model can give, in tokens, where the request is to be bounded; null: it is left open
+ * @param longest max output tokens if the request is bounded; null: unbounded
  */
 export function createDescriptionRequest(
   model: string,
@@ -43,14 +43,14 @@ export function createDescriptionRequest(
   return {
     model,
     messages: [{ role: "user", content: [{ type: "text", text: kind === "picture" ? PICTURE : FILE }, shown] }],
-    // Under both names: where money is held, a provider is sent the one that it obeys.
+    // Both names are set; if money is held, a provider is sent the one that it obeys.
     ...(bound === null ? {} : { max_tokens: bound, max_completion_tokens: bound }),
   };
 }
 
-/** A longer name says nothing more. */
+/** Max characters of a file name in the prompt. */
 const LONGEST_NAME = 100;
-/** A reason that goes on is no reason. */
+/** Max characters of a reason. */
 const LONGEST_REASON = 300;
 
 /** A medium among those of its kind in a prompt. @property number from 1 */
@@ -81,7 +81,7 @@ function getTitle({ medium, number }: Numbered): string {
   return `${medium.kind === "picture" ? "Picture" : "File"} ${number}${getName(medium)}`;
 }
 
-/** The words of what a model of this kind lacks. */
+/** Returns the text for what a model lacks for this kind of medium. */
 function getLack({ kind }: UnseenMedium): string {
   return kind === "picture" ? "does not see pictures" : "does not take files";
 }

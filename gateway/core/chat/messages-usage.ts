@@ -3,14 +3,14 @@ import type { Units } from "../models/model.ts";
 import { computeSearches, tokenCount } from "./chat-usage.ts";
 
 /**
- * Reads the `usage` of Anthropic's Messages API as disjoint classes (docs/providers/anthropic.md#messages). `input_tokens`
- * leaves out cache reads and cache writes. Writes are distinguished by how long they are kept: five minutes (`cache_write`)
- * or an hour (`cache_write_1h`); writes without the distinction count as the first kind. Thinking is a part of
+ * Reads the `usage` of Anthropic's Messages API as disjoint classes (docs/providers/anthropic.md#messages).
+ * `input_tokens` leaves out cache reads and cache writes. Writes are split by their lifetime: five minutes
+ * (`cache_write`) or an hour (`cache_write_1h`); unsplit writes count as the first kind. Thinking is a part of
  * `output_tokens` and is separated if the provider does so.
  *
  * In a stream `message_start` has the figures of the prompt and `message_delta` the cumulative rest: pass the fields of
  * both, later ones that are not null over earlier ones.
- * @returns null when no token was reported: then usage has to be counted here.
+ * @returns null if no token was reported, so that usage has to be counted here.
  */
 export function createMessagesUnits(usage: unknown): Units | null {
   if (!isRecord(usage)) return null;

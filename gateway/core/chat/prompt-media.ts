@@ -3,7 +3,7 @@ import type { PromptMedium } from "../models/model.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The kinds of block that hold a medium, in the dialects that providers are asked in. */
+/** Block types that contain a medium, in the providers' dialects. */
 const BLOCKS: Readonly<Record<string, PromptMedium>> = {
   image_url: "image",
   input_image: "image",

@@ -1,13 +1,13 @@
 import { isRecord, mapItems } from "../../lib/records.ts";
 
 /**
- * Pictures and files in the prompt of a conversation, for models that take none: where they are in each dialect of
- * clients, also in results of tools, and how words come into their place.
+ * Pictures and files in a chat prompt, for models that take none: their places in each client dialect, including tool
+ * results, and their replacement by text.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The dialects of clients; they say the same things in blocks of other names. */
+/** Dialects of clients; they carry the same content in differently named blocks. */
 export type PromptDialect = "chat" | "messages" | "responses";
 
 /** The media that a model does not take. */
@@ -21,8 +21,8 @@ export interface Untaken {
 export interface UnseenMedium {
   readonly kind: "picture" | "file";
   /**
-   * A data URL with the medium itself, or the address where it is. Null where it is only named by an id, which no one but
-   * the provider that keeps it knows.
+   * Data URL with the medium itself, or its URL. Null if it is only referenced by an id, which only the provider that
+   * stores it can resolve.
    */
   readonly url: string | null;
   /** The client's name for a file. */
@@ -40,8 +40,8 @@ export function unseenMedia(dialect: PromptDialect, body: Fields, untaken: Untak
 }
 
 /**
- * Returns the body with words in the place of each medium; all else in it stays as it is.
- * @param words one for each that `unseenMedia` finds, in the same order.
+ * Returns the body with a text in place of each medium; everything else is unchanged.
+ * @param words one text per medium found by `unseenMedia`, in the same order.
  */
 export function withWords(dialect: PromptDialect, body: Fields, untaken: Untaken, words: readonly string[]): Fields {
   let next = 0;
@@ -68,7 +68,7 @@ function mapMedia(
     if (medium === null || !(medium.kind === "picture" ? untaken.pictures : untaken.files)) return block;
     const text = map(medium);
     if (text === null) return block;
-    // A prompt's cache ends where its client said.
+    // The cache mark of the replaced block is kept.
     const cache = block["cache_control"];
     return { type: textType, text, ...(cache === undefined ? {} : { cache_control: cache }) };
   };
@@ -111,7 +111,7 @@ function getChatFile({ file_data: data, filename }: Fields): UnseenMedium | null
   return getFile(getFileUrl(data), filename);
 }
 
-/** Reads a file's data, for which some clients send an address, and some the base64 of a PDF alone. */
+/** Reads a file's data, for which some clients send a URL, and some the bare base64 of a PDF. */
 function getFileUrl(data: unknown): string | null {
   if (typeof data !== "string" || data === "") return null;
   return /^(?:data|https?):/i.test(data) ? data : `data:application/pdf;base64,${data}`;

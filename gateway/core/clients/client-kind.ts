@@ -9,9 +9,9 @@ import type { Machine, Place } from "./place.ts";
 export interface Offered {
   readonly id: string;
   readonly name: string;
-  /** Tokens that it takes at once, output included; a likely figure where no one says. */
+  /** Context size in tokens, output included; an assumed figure if unknown. */
   readonly context: number;
-  /** Tokens of its longest output; a likely figure where no one says. */
+  /** Max output tokens; an assumed figure if unknown. */
   readonly output: number;
   readonly hasVision: boolean;
   readonly isReasoning: boolean;
@@ -24,7 +24,7 @@ export interface Order {
   /** A local key, or what stands for it. */
   readonly key: string;
   readonly models: ClientModels;
-  /** Tokens that a model takes at once; a likely figure where no one says. */
+  /** Returns a model's context size in tokens; an assumed figure if unknown. */
   readonly contextOf: (model: string) => number;
   /** The models of its picker: the main one first. */
   readonly offered: readonly Offered[];
@@ -33,7 +33,7 @@ export interface Order {
 /** A client's base URL and key, as its file has them. */
 export interface Connected {
   readonly url: string;
-  /** Null where the client keeps it elsewhere. */
+  /** Null if the client stores it elsewhere. */
   readonly key: string | null;
   readonly model: string | null;
 }
@@ -44,18 +44,24 @@ export interface ClientFile {
   readonly format: FormatName;
   readonly place: (machine: Machine) => Place | null;
   readonly settings: (order: Order) => readonly Setting[];
-  /** The client's current target, Postern or not; null when the file does not say. Absent where another file says it. */
+  /** Reads the client's current target, Postern or not; null if the file has none. Absent if another file has it. */
   readonly connected?: (data: Data) => Connected | null;
   /** The client reads no comments and no trailing commas: it passes over a file that has them. */
   readonly plainJson?: true;
-  /** The name of the setting by which the file gives another key, which the client would send as well; null for none. */
+  /**
+   * Returns the setting by which the file adds another key, which the client would send as well; null if there is no
+   * such setting.
+   */
   readonly rival?: (data: Data) => string | null;
-  /** The setting by which the client calls elsewhere although the file names Postern; null for none. */
+  /**
+   * Returns the setting that makes the client call elsewhere although the file names Postern; null if there is no such
+   * setting.
+   */
   readonly detour?: (data: Data) => string | null;
-  /** Files next to this one that the client puts over it where it is asked to. */
+  /** Neighbouring files that the client can be asked to merge over this one. */
   readonly layers?: {
     readonly suffix: string;
-    /** Says how the client is asked to, if it calls elsewhere then; else null. */
+    /** Returns how the client is asked to, if it then calls elsewhere; else null. */
     readonly detour: (name: string, data: Data) => string | null;
   };
 }
@@ -73,7 +79,7 @@ export interface ClientKind {
   /** The key is not in the file of this client's models: it is shown once, for the person to enter. */
   readonly keyElsewhere?: true;
   readonly files: readonly ClientFile[];
-  /** The client has no file that others may write, and takes its settings by a link instead. */
+  /** Settings link of clients that have no writable file. */
   readonly link?: {
     readonly url: (order: Order) => string;
     /** A file in the folder that is there where the client was used. */
@@ -87,7 +93,7 @@ export function listParts({ files, link }: ClientKind): readonly ClientPart[] {
   return (["models", "mcp"] as const).filter((part) => files.some((file) => file.part === part));
 }
 
-/** The file that says where a part of a client leads. */
+/** Finds the file that sets the target of a part of a client. */
 export function findFile({ files }: ClientKind, part: ClientPart): ClientFile | undefined {
   return files.find((file) => file.part === part && file.connected !== undefined);
 }

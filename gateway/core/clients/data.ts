@@ -6,7 +6,7 @@ export type Data = unknown;
 /** Names of objects, and indexes of lists. */
 export type Path = readonly (string | number)[];
 
-/** A step to the last element of a list whose fields have these values. */
+/** Path step to the last list element whose fields have these values. */
 export type Finder = Readonly<Record<string, string>>;
 
 /** Returns the value at a path; undefined when there is no such value. */
@@ -24,7 +24,7 @@ export function getValue(data: Data, path: readonly (string | number | Finder)[]
 const fits = (item: Data, wanted: Finder): boolean =>
   Object.entries(wanted).every(([name, value]) => getValue(item, [name]) === value);
 
-/** `data` with a value at a path of names; objects on the way are made. `data` itself is left as it is. */
+/** Returns `data` with a value set at a path of names; missing objects are created. `data` itself is unchanged. */
 export function withValue(data: Data, path: readonly string[], value: Data): Data {
   const [name, ...rest] = path;
   if (name === undefined) return value;
@@ -58,7 +58,7 @@ export function canonical(data: Data): string {
   return typeof data === "number" ? `number(${data})` : (JSON.stringify(data) ?? "undefined");
 }
 
-/** Whether two values say the same, in whatever order their names stand. */
+/** Tells whether two values are equal, regardless of member order. */
 export function sameData(a: Data, b: Data): boolean {
   return canonical(a) === canonical(b);
 }

@@ -15,7 +15,7 @@ const fileFormats: Readonly<Record<FormatName, FileFormat>> = {
   env: envFile,
 };
 
-/** A written value, identified by its digest, because it may contain a key that is kept in no other place. */
+/** A written value, identified by its digest, because it may contain a key that is stored nowhere else. */
 export interface Mark {
   readonly kind: Setting["kind"];
   readonly path: readonly string[];
@@ -60,9 +60,9 @@ export function readData(format: FormatName, text: string): Data {
 }
 
 /**
- * A file with these settings; `text` is null where there is no file yet. All other bytes are as they were, and the
- * file means what it meant before with these settings in it: that is checked, not hoped.
- * @throws GatewayError for a file that is not valid, or cannot be changed so.
+ * Writes settings into a file's text; `text` is null if there is no file yet. All other bytes stay the same, and the
+ * result is parsed to verify that only these settings changed.
+ * @throws GatewayError for a file that is not valid, or cannot be edited this way.
  */
 export function applySettings(format: FormatName, text: string | null, settings: readonly Setting[]): Edited {
   const file = fileFormats[format];
@@ -80,7 +80,7 @@ export function applySettings(format: FormatName, text: string | null, settings:
       edited = file.set(edited, path, value);
       data = withValue(data, path, value);
     } else {
-      // All elements of a list are added by the first, because each edit reads the whole file.
+      // All elements of a list are added with the first one, because each edit parses the whole file.
       if (index !== changes.findIndex((other) => other.kind === "item" && samePath(other.path, path))) continue;
       const items = changes.flatMap((other) =>
         other.kind === "item" && samePath(other.path, path) ? [other.value] : [],
@@ -106,9 +106,8 @@ export interface TakenOut {
 }
 
 /**
- * Takes out of a changed file what was written into it, and puts back what stood there before. Everything that was
- * changed since stays.
- * @param before the file before anything was written; null where there was none
+ * Removes written settings from a file and restores the earlier values. All later changes stay.
+ * @param before the file before the first write; null if it did not exist
  */
 export function takeOut(format: FormatName, text: string, before: string | null, marks: readonly Mark[]): TakenOut {
   const file = fileFormats[format];
@@ -154,13 +153,13 @@ export function takeOut(format: FormatName, text: string, before: string | null,
   return { text: bom + edited, unchanged };
 }
 
-/** Whether a file still holds each written value, whatever else is in it. @throws GatewayError for an invalid file */
+/** Tells whether a file still contains each written value. @throws GatewayError for an invalid file */
 export function hasMarks(format: FormatName, text: string, marks: readonly Mark[]): boolean {
   const data = readData(format, text);
   return marks.every((mark) => readPlace(data, mark) !== null);
 }
 
-/** Finds the place of a written value that is unchanged; null when it has changed or is gone. */
+/** Finds the path of an unchanged written value; null if it was changed or removed. */
 function readPlace(data: Data, { kind, path, digest }: Mark): readonly (string | number)[] | null {
   const value = getValue(data, path);
   if (kind === "value") return value !== undefined && (digest === ANY || computeDigest(value) === digest) ? path : null;
@@ -168,7 +167,7 @@ function readPlace(data: Data, { kind, path, digest }: Mark): readonly (string |
   return index === -1 ? null : [...path, index];
 }
 
-/** The outermost object or list around a place that was not there before and holds nothing else. */
+/** Returns the outermost container that was created for a value and is otherwise empty. */
 function listEmptied(data: Data, earlier: Data, place: readonly (string | number)[]): readonly (string | number)[] {
   let gone = place;
   while (gone.length > 1) {
@@ -187,7 +186,7 @@ interface Run {
   readonly count: number;
 }
 
-/** Groups elements that follow each other in one list, the last of a list first, so that places before it hold. */
+/** Groups consecutive list elements, the last first, so that earlier indexes stay valid. */
 function groupRuns(places: readonly (readonly (string | number)[])[]): readonly Run[] {
   const lists = Map.groupBy(places, (place) => place.slice(0, -1).join("\n"));
   return [...lists.values()].flatMap((own) => {

@@ -3,7 +3,7 @@ import { endedLine, findNextLine, getLineEnding } from "./file-format.ts";
 import type { FileFormat } from "./file-format.ts";
 import { createRefusal } from "./refused.ts";
 
-/** A `.env` file: lines `NAME=value`, of which the last of a name counts (README of dotenv 17, npm, read 2026-11-29). */
+/** A `.env` file: lines `NAME=value`; the last line of a name wins (README of dotenv 17, npm, read 2026-11-29). */
 export const envFile: FileFormat = {
   parse(text) {
     return Object.fromEntries(readLines(text).map(({ name, value }) => [name, value]));

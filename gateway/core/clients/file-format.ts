@@ -6,7 +6,7 @@ export interface Setting {
   readonly kind: "value" | "item";
   readonly path: readonly string[];
   readonly value: Data;
-  /** Only for a file that says nothing yet. */
+  /** Whether it is written only to a file without settings. */
   readonly onlyInNewFile?: true;
   /** The client writes another value by itself, which is Postern's to take out as well. */
   readonly isRewritten?: true;
@@ -20,7 +20,7 @@ export interface FileFormat {
   parse(text: string): Data;
   /** Puts a value; `source` is how it is written, where that is known. */
   set(text: string, path: readonly string[], value: Data, source?: string): string;
-  /** Adds elements to the end of a list. */
+  /** Appends elements to a list. */
   append(text: string, path: readonly string[], items: readonly Data[]): string;
   /** Removes a value, or `count` elements of a list that follow each other. */
   remove(text: string, path: Path, count?: number): string;
@@ -41,12 +41,12 @@ export function endedLine(text: string): string {
   return text === "" || text.endsWith("\n") ? text : text + getLineEnding(text);
 }
 
-/** Returns the offset at which the line of an offset begins. */
+/** Returns the offset at which a line starts. */
 export function computeLineStart(text: string, offset: number): number {
   return text.lastIndexOf("\n", offset - 1) + 1;
 }
 
-/** Returns the offset at which the line of an offset ends: its line ending, or the end of the text. */
+/** Returns the offset at which a line ends: its line ending, or the end of the text. */
 export function computeLineEnd(text: string, offset: number): number {
   const end = text.indexOf("\n", offset);
   if (end === -1) return text.length;

@@ -6,7 +6,7 @@ import type { FileFormat } from "./file-format.ts";
 import { getIndentUnit, insertInto, removeFrom } from "./json-members.ts";
 import { readLine, createRefusal } from "./refused.ts";
 
-/** JSON as people write it: with comments and trailing commas. jsonc-parser says where everything stands. */
+/** JSON with comments and trailing commas. jsonc-parser provides the offsets. */
 export const jsonFile: FileFormat = {
   parse(text) {
     const root = readRoot(text);
@@ -70,7 +70,7 @@ function readRoot(text: string): Node | undefined {
   return root;
 }
 
-/** @throws GatewayError where the name is said twice: programs differ in which one they take. */
+/** @throws GatewayError if the name is duplicate, because programs differ in which one they use */
 function readMember(object: Node, name: string): Node | undefined {
   const found = (object.children ?? []).filter((property) => property.children?.[0]?.value === name);
   if (found.length > 1) throw createRefusal(`This file says ${JSON.stringify(name)} twice. Remove one, and try again.`);

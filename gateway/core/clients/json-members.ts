@@ -3,8 +3,8 @@ import type { Data } from "./data.ts";
 import { getLineEnding, computeLineStart, findNextLine } from "./file-format.ts";
 
 /**
- * Inserts and removes members of JSON objects and elements of lists. jsonc-parser's own edits put a comma after a comment
- * that belongs to the line before, and rewrite trailing commas; this code writes only what is ours.
+ * Inserts and removes members of JSON objects and elements of lists. jsonc-parser's own edits put a comma after a
+ * comment that belongs to the line before, and rewrite trailing commas; this code changes only the inserted text.
  */
 
 /** How far this file moves in: as its first member does, else two spaces. */
@@ -84,7 +84,7 @@ function computeCommaAfter(text: string, offset: number): number | null {
   return text[at] === "," ? at : null;
 }
 
-/** The end of the line, when only blanks and comments are left on it; else the offset itself. */
+/** Returns the end of the line if only blanks and comments follow; else the offset itself. */
 function restOfLine(text: string, offset: number): number {
   const rest = /^(?:[ \t]|\/\*(?:(?!\*\/)[^\n])*\*\/)*(?:\/\/[^\r\n]*)?(?=\r?\n)/.exec(text.slice(offset));
   return offset + (rest?.[0].length ?? 0);

@@ -1,6 +1,6 @@
 import { redact } from "../../lib/redact.ts";
 
-/** A line of a change. Numbers count from 1; null where the line is not in that version. */
+/** A line of a diff. Numbers start at 1; null if the line is not in that version. */
 export interface DiffLine {
   readonly kind: "same" | "added" | "removed";
   readonly before: number | null;
@@ -10,7 +10,7 @@ export interface DiffLine {
 
 /** Lines around a change that are shown with it. */
 const CONTEXT = 3;
-/** Cells of the table that compares two stretches of lines; beyond it the whole stretch counts as changed. */
+/** Max cells of the table that compares two ranges of lines; above it the whole range counts as changed. */
 const MAX_CELLS = 4_000_000;
 
 /**
@@ -51,11 +51,11 @@ function nearChanges(lines: readonly DiffLine[]): readonly DiffLine[] {
 const SECRET_NAME =
   /(["']?[\w.-]{0,64}(?:key|token|secret|password|authorization)[\w.-]{0,64}["']?\s{0,9}[:=]\s{0,9}["']?)([^"'\s,}{[\]]{12,})/gi;
 
-/** A line without the secrets in it: values of names that tell of one keep their ends. */
+/** Returns a line without secrets: values of secret-like names keep only their ends. */
 function shownText(text: string): string {
   return redact(
     text.replaceAll(SECRET_NAME, (_all, name: string, value: string) =>
-      // The name of an environment variable is no secret.
+      // The name of an environment variable is not a secret.
       /^[A-Z][A-Z0-9_]*$/.test(value) ? name + value : name + getHint(value),
     ),
   );

@@ -7,10 +7,10 @@ export interface ManualText {
   readonly text: string;
 }
 
-/** Clients whose settings are no file that others may write: what to put where. */
+/** Manual setup texts for clients whose settings cannot be written by others. */
 export function manualTexts(id: ClientId, origin: string, key: string, model: string): readonly ManualText[] {
   const base = `${origin}/v1`;
-  // A string of JSON is one of Python and of JavaScript too, whatever a provider calls its model.
+  // A JSON string is also a Python and a JavaScript string, whatever characters a model name has.
   const name = JSON.stringify(model);
   switch (id) {
     case "cursor":

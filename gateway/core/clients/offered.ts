@@ -2,14 +2,14 @@ import type { ClientModels } from "../../contract/clients.ts";
 import type { ModelView } from "../../contract/model-view.ts";
 import type { Offered } from "./client-kind.ts";
 
-/** Tokens; what most models take that no one says it of. */
+/** Default context size in tokens, for models of unknown size. */
 export const USUAL_CONTEXT = 128_000;
-/** Tokens of output of a model that no one says it of; less where its context is small. */
+/** Default max output tokens for models of unknown size; less if the context is small. */
 const USUAL_OUTPUT = 16_384;
 
 /**
- * Lists the models of an app's picker: the chosen ones, else all chat models that are served, with the main one first. A
- * chosen model that is not served now stays, with usual sizes where none are known.
+ * Lists the models for an app's picker: the chosen ones, else all served chat models, the main one first. A chosen
+ * model that is not served now stays, with default sizes if unknown.
  */
 export function listOffered(models: readonly ModelView[], { main, offered }: ClientModels): readonly Offered[] {
   const byName = new Map(models.flatMap((model) => [model.id, ...model.aliases].map((name) => [name, model] as const)));

@@ -9,11 +9,11 @@ export interface Machine {
 /** A file of a client. */
 export interface Place {
   readonly path: string;
-  /** A file that wins over that one, and is written in its place where it is there. */
+  /** File that takes precedence and is written instead if it exists. */
   readonly instead?: string;
   /** A folder that must be there; folders below it are made. */
   readonly base: string;
-  /** The client holds this folder while it writes the file; null when it does nothing like it. */
+  /** Folder that the client uses as a lock while it writes the file; null if it has no lock. */
   readonly lock: string | null;
 }
 
@@ -57,7 +57,7 @@ export function inConfig(machine: Machine, ...parts: readonly string[]): Place |
   return { path: joinPath(machine, config, ...parts), base: config, lock: null };
 }
 
-/** A file below the folder in which apps with a window keep theirs; `roaming` names Windows' one of two. */
+/** Returns a file below the folder of desktop apps' settings; `roaming` chooses between Windows' two. */
 export function inAppData(machine: Machine, roaming: "APPDATA" | "LOCALAPPDATA", ...parts: string[]): Place | null {
   if (machine.platform === "darwin") return inHome(machine, "Library", "Application Support", ...parts);
   if (machine.platform === "linux") return inConfig(machine, ...parts);

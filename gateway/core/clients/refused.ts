@@ -1,6 +1,6 @@
 import { GatewayError } from "../errors.ts";
 
-/** A configuration file that Postern leaves as it is. The sentence says why, and what the owner can do. */
+/** Creates the error for a configuration file that Postern does not change: the reason and what the user can do. */
 export function createRefusal(reason: string): GatewayError {
   return new GatewayError("conflict", reason);
 }

@@ -1,11 +1,11 @@
-/** A program on this machine that passes requests on, and where to. */
+/** A program on this machine that forwards requests, with its target. */
 export interface Relay {
   readonly name: string;
   readonly address: string;
   readonly targets: readonly string[];
 }
 
-/** Ways in which a request could come back to where it began. */
+/** How a request could come back to its origin. */
 export type Loop =
   /** A connection of Postern leads to Postern. */
   | { readonly kind: "connection"; readonly name: string; readonly address: string }

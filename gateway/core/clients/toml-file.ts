@@ -9,8 +9,8 @@ import { listTomlParts } from "./toml-lines.ts";
 import type { TomlPart } from "./toml-lines.ts";
 
 /**
- * TOML, as far as clients need it: single values at the top and in tables, and tables `[a.b]`. No library that was looked at keeps
- * the layout of a file, so lines are edited here, and smol-toml says before and after what they mean.
+ * TOML, as far as clients need it: single values at the top and in tables, and tables `[a.b]`. No available library
+ * keeps a file's layout, so lines are edited here, and smol-toml parses the text before and after to verify it.
  */
 export const tomlFile: FileFormat = {
   parse(text) {
@@ -54,7 +54,7 @@ export const tomlFile: FileFormat = {
     const pair = names.length > 1 ? findWithin(parts, names).pair : undefined;
     if (pair !== undefined) return text.slice(0, pair.start) + text.slice(pair.end);
     const below = parts.filter((part) => part.kind === "table" && samePath(part.path.slice(0, names.length), names));
-    // `a` alone is not written where only `[a.b]` is.
+    // A new top-level `a` is not written if only `[a.b]` exists.
     const range = readRange(parts, below.length === 1 ? (below[0]?.path ?? names) : names);
     if (range === null) return text;
     const { start, end } = range;
@@ -97,7 +97,7 @@ function setTop(text: string, parts: readonly TomlPart[], name: string, source: 
   return `${name} = ${source}${eol}${gap}${text}`;
 }
 
-/** The pairs of the table that holds the last name of a path, and the one of that name. */
+/** Returns the pairs of the table with the last name of a path, and the pair of that name. */
 function findWithin(parts: readonly TomlPart[], path: readonly string[]) {
   const head = parts.findIndex((part) => part.kind === "table" && samePath(part.path, path.slice(0, -1)));
   const next = parts.findIndex((part, index) => index > head && part.kind === "table");
@@ -137,7 +137,10 @@ function setTable(
   return endedLine(text) + gap + endedLine(source);
 }
 
-/** The lines of a top value, or of a table from its head to its last pair. @throws for tables that have tables. */
+/**
+ * Returns the lines of a top-level value, or of a table from its header to its last pair. @throws for tables with
+ * subtables.
+ */
 function readRange(parts: readonly TomlPart[], path: readonly string[]): { start: number; end: number } | null {
   if (path.length === 1) {
     const pair = topPairs(parts).find((one) => one.path.length === 1 && one.path[0] === path[0]);

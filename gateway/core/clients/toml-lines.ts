@@ -15,8 +15,8 @@ export type TomlPart =
     };
 
 /**
- * The tables and pairs of a file that a parser has found to be valid TOML, in order, with whole lines as `start` and
- * `end`. Blank lines and comments are between them.
+ * Lists tables and pairs of a valid TOML file in order, with whole lines as `start` and `end`. Blank lines and comments
+ * lie between them.
  */
 export function listTomlParts(text: string): readonly TomlPart[] {
   const parts: TomlPart[] = [];
@@ -110,7 +110,7 @@ function endOfLong(text: string, from: number, quote: string): number {
     if (text[at] === "\\" && quote === '"') at++;
     else if (text.startsWith(quote.repeat(3), at)) {
       let end = at + 3;
-      // Up to two quotes may stand before the three that end it.
+      // Up to two quotes may precede the closing three.
       while (end < at + 5 && text[end] === quote) end++;
       return end;
     }

@@ -7,8 +7,8 @@ import type { FileFormat } from "./file-format.ts";
 import { readLine, createRefusal } from "./refused.ts";
 
 /**
- * YAML, as far as clients need it: pairs of mappings, and elements of lists at the top of one document. The library says
- * where things stand; it is not asked to write, because it would lay out again what is not ours.
+ * YAML, as far as clients need it: pairs of mappings, and elements of top-level lists of a single document. The library
+ * only provides offsets; it does not write, because it would reformat the rest of the file.
  */
 export const yamlFile: FileFormat = {
   parse(text) {
@@ -121,14 +121,17 @@ function computeKeyStart(pair: Pair): number {
 }
 
 interface FoundPair {
-  /** The mapping that holds the pair, or into which it goes; null for an empty file. */
+  /** The mapping with the pair, or for the new pair; null for an empty file. */
   readonly map: YAMLMap | null;
   readonly pair: Pair | undefined;
-  /** The step of the path that the pair is of: less than the last one where what it holds is empty. */
+  /** Index of the path step of the pair; smaller than the last one if the pair's value is empty. */
   readonly depth: number;
 }
 
-/** Finds the pair at a path of names, or the mapping in which it is missing. @throws GatewayError where something else stands */
+/**
+ * Finds the pair at a path of names, or the mapping in which it is missing. @throws GatewayError if a different kind of
+ * node is there
+ */
 function findPair(text: string, path: readonly string[]): FoundPair {
   let map = readRoot(text);
   for (let depth = 0; ; depth++) {
@@ -146,7 +149,7 @@ function findPair(text: string, path: readonly string[]): FoundPair {
   }
 }
 
-/** Adds a pair after the last one of a mapping, at its indentation; to the whole file at its end. */
+/** Adds a pair at the end of a mapping, with its indentation; or at the end of the file. */
 function addPair(text: string, map: YAMLMap | null, yaml: string): string {
   const last = map?.items.at(-1);
   if (last === undefined || computeKeyStart(last) === computeKeyStart(readRoot(text)?.items.at(-1) ?? last))
@@ -167,7 +170,7 @@ function readRegion(text: string, pair: Pair): { readonly start: number; readonl
   return { start, end: text[stop - 1] === "\n" ? stop : findNextLine(text, stop) };
 }
 
-/** Returns where the last thing below a pair ends, comments after it left aside. */
+/** Returns where the last node below a pair ends, without trailing comments. */
 function computeStop({ key, value }: Pair): number {
   const keyEnd = isNode(key) ? (key.range?.[1] ?? 0) : 0;
   if (isMap(value) && value.flow !== true) return Math.max(keyEnd, ...value.items.slice(-1).map(computeStop));
@@ -191,13 +194,13 @@ function atEnd(text: string, yaml: string): string {
   return `${endedLine(text)}${indentLines(yaml, indent, eol)}${eol}`;
 }
 
-/** Moves what the library wrote to an indentation; without a line ending at its end. */
+/** Re-indents the library's output, without a final line ending. */
 function indentLines(yaml: string, indent: string, eol: string): string {
   const lines = yaml.replace(/\n$/, "").split("\n");
   return lines.map((line) => (line === "" ? "" : indent + line)).join(eol);
 }
 
-/** Elements of a block list, without a line ending at their end. */
+/** Formats elements of a block list, without a final line ending. */
 function getElements(items: readonly Data[], indent: string, eol: string): string {
   return indentLines(stringify(items, { lineWidth: 0 }), indent, eol);
 }

@@ -5,7 +5,7 @@ import type { ErrorCode } from "../errors.ts";
 import { unsupportedStream } from "../images/image-request.ts";
 import type { PictureHeader } from "../media/picture-header.ts";
 
-/** The facts of a picture that the checks need; `header` is null for one that only the provider can read. */
+/** Facts of a picture that the checks need; `header` is null for one that only the provider can read. */
 export interface PictureFacts {
   /** The field of the picture, such as `image[2]`. */
   readonly field: string;
@@ -28,8 +28,8 @@ const MASK_BYTES = 4 * 1024 * 1024;
 /**
  * The rules that tie an edit's fields and pictures to its model and to each other
  * (docs/specification.md#post-v1imagesedits-multipartform-data).
- * @param rules null for models that only a provider's list knows: what hangs on the model is left to the provider.
- * @throws GatewayError (400) that says what the model accepts.
+ * @param rules null for models that only a provider's list knows: model-specific checks are left to the provider.
+ * @throws GatewayError (400) with the accepted values.
  */
 export function checkEdit(edit: EditToCheck, rules: EditRules | null): void {
   checkCount(edit, rules);
@@ -130,7 +130,7 @@ function checkImage(model: string, { field, bytes, header }: PictureFacts, rules
   }
 }
 
-/** How settings of the response go together, whatever the model. */
+/** Checks settings of the response against each other, for any model. */
 function checkOutput(fields: EditToCheck["fields"]): void {
   const format = fields["output_format"] ?? "png";
   if (fields["background"] === "transparent" && format === "jpeg") {

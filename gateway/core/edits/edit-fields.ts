@@ -25,16 +25,16 @@ function readTyped(name: string, value: unknown): unknown {
 const OUTPUT_FIELDS = ["output_format", "background", "output_compression", "moderation", "stream", "partial_images"];
 
 /**
- * Returns the fields for the provider: legacy values in the model's own words, without fields that the model refuses
- * (`response_format` at gpt-image), with what the specification promises (base64 at dall-e, whose own default is a URL).
- * Unknown fields stay. The fields passed `checkEdit`.
- * @param isBase64Alone the model refuses `response_format` at any provider.
+ * Returns the fields for the provider: legacy values in the model's own terms, without fields that the model refuses
+ * (`response_format` at gpt-image), with the defaults of the specification (base64 at dall-e, whose own default is a
+ * URL). Unknown fields stay. The fields passed `checkEdit`.
+ * @param isBase64Alone whether the model refuses `response_format` at any provider.
  */
 export function createFieldsForProvider(fields: Fields, rules: EditRules | null, isBase64Alone = false): Fields {
   const sent: Record<string, unknown> = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
   delete sent["model"];
   if (rules === null) {
-    // Clients expect base64 of a model that they do not know.
+    // Clients expect base64 from an unknown model.
     if (isBase64Alone) delete sent["response_format"];
     else if (sent["stream"] !== true) sent["response_format"] ??= "b64_json";
     return sent;
@@ -47,7 +47,7 @@ export function createFieldsForProvider(fields: Fields, rules: EditRules | null,
   else sent["response_format"] ??= "b64_json";
   if (rules.output) return sent;
   for (const name of OUTPUT_FIELDS) delete sent[name];
-  // `auto` is a word of models that choose; the others have a default of their own.
+  // Only models that choose a size accept `auto`; the others have their own default.
   if (sent["size"] === "auto") delete sent["size"];
   return sent;
 }

@@ -11,13 +11,13 @@ const NO_TOKENS = {
 };
 
 /**
- * Returns the response with everything that the specification shows of it. Providers of the delta family echo their
- * settings; missing fields of others are filled in (docs/specification.md#images). Models that are billed by the image
- * report no tokens. `created` is filled in where all image responses are completed.
+ * Returns the response with all fields of the specification. Providers of the delta family echo their settings; missing
+ * fields of others are filled in (docs/specification.md#images). Models that are billed by the image report no tokens.
+ * `created` is filled in where all image responses are completed.
  * @param response the provider's document.
  * @param request the client's fields.
- * @param made the first picture, if the response holds it: it shows the result of `auto` and the true format.
- * @returns `response` itself when nothing was missing, so that its own bytes can go on.
+ * @param made the first picture, if the response holds it: it shows the result of `auto` and the actual format.
+ * @returns `response` itself if nothing was missing, so that its original bytes are forwarded.
  */
 export function completeEdit(response: Fields, request: Fields, made: PictureHeader | null): Fields {
   const filled: Record<string, unknown> = { ...response };

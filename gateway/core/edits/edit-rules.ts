@@ -18,7 +18,10 @@ export interface EditRules {
   readonly n: number;
   /** Characters. */
   readonly prompt: number;
-  /** `base64`: the response holds the pictures, and the provider refuses to be asked how. `choice`: as the client wants. */
+  /**
+   * `base64`: the response contains the pictures, and the provider refuses `response_format`. `choice`: as the client
+   * wants.
+   */
   readonly response: "base64" | "choice";
   /** Whether it has `output_format`, `background`, `output_compression`. */
   readonly output: boolean;

@@ -16,7 +16,7 @@ export function areTokens(inputs: readonly EmbeddingInput[]): boolean {
   return typeof inputs[0] !== "string";
 }
 
-/** The words that models put around a text. */
+/** Tokens that models add around a text. */
 const AROUND = 2;
 
 /** Returns the max tokens of an input: its hold, and its share of a provider's total for one request. */

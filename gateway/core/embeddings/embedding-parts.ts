@@ -16,8 +16,8 @@ export interface EmbeddingPart {
 }
 
 /**
- * Splits the inputs so that each part keeps within the limits. An input that is too long by itself makes a part of its
- * own: whether it is cut or refused is the provider's to say.
+ * Splits the inputs so that each part stays within the limits. A too long input gets a part of its own: the provider
+ * decides whether to truncate or refuse it.
  */
 export function splitInputs(inputs: readonly EmbeddingInput[], limits: EmbeddingLimits): readonly EmbeddingPart[] {
   const parts: EmbeddingPart[] = [];
@@ -37,7 +37,7 @@ export function splitInputs(inputs: readonly EmbeddingInput[], limits: Embedding
   return parts;
 }
 
-/** The limits that all of several providers keep: fail-over may send a part to any of them. */
+/** Returns the strictest limits of several providers, because failover may send a part to any of them. */
 export function getCommonLimits(all: readonly EmbeddingLimits[]): EmbeddingLimits {
   return {
     inputs: Math.min(...all.map(({ inputs }) => inputs)),

@@ -7,14 +7,14 @@ export interface EmbeddingRules {
     | { readonly oneOf: readonly number[] }
     | { readonly least: number; readonly most: number }
     | "fixed";
-  /** The length of its vectors when none is asked for. */
+  /** Default vector length. */
   readonly standard: number;
 }
 
 /**
  * The vector length to ask for; null for the model's own.
- * @param dimensions as the client wrote it; null and undefined mean "not given".
- * @param rules undefined for models that only a provider's list knows: what they accept is left to the provider.
+ * @param dimensions as the client sent it; null and undefined mean absent.
+ * @param rules undefined for models that only a provider's list knows: the provider decides.
  * @throws GatewayError naming the accepted values (400).
  */
 export function checkDimensions(

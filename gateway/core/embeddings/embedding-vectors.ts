@@ -15,14 +15,14 @@ const ITEM_BYTES = 1_024;
 const LIST_BYTES = 64 * 1_024;
 const MOST_BYTES = 256 * 1_024 * 1_024;
 
-/** Bytes of the largest answer that holds so many vectors of so many numbers. */
+/** Returns the max bytes of a response with this many vectors of this length. */
 export function computeLargestEmbeddings(count: number, numbers: number): number {
   return Math.min(MOST_BYTES, LIST_BYTES + count * (ITEM_BYTES + numbers * NUMBER_BYTES));
 }
 
 /**
- * The vector in the encoding that the client asked for. Unchanged where it is in that encoding already, so that numbers
- * are the provider's own and base64 is the provider's own to the byte.
+ * Returns the vector in the requested encoding. It is unchanged if already in that encoding, so that numbers and base64
+ * stay exactly the provider's.
  */
 export function encodeVector(vector: Vector, encoding: VectorEncoding): Vector {
   if (encoding === "base64") return typeof vector === "string" ? vector : toBase64(vector);

@@ -13,9 +13,9 @@ export interface LogFolder {
 
 /**
  * Returns the folders in which agents keep their logs on a machine. Claude Code: `projects` in the folders of
- * CLAUDE_CONFIG_DIR, else in `~/.config/claude` and `~/.claude` (https://code.claude.com/docs/en/settings; more than one
- * folder, with commas, is known from ccusage). Codex: `sessions` and `archived_sessions` in CODEX_HOME, else in `~/.codex`
- * (https://developers.openai.com/codex/config-reference).
+ * CLAUDE_CONFIG_DIR, else in `~/.config/claude` and `~/.claude` (https://code.claude.com/docs/en/settings; several
+ * folders, separated by commas, as in ccusage). Codex: `sessions` and `archived_sessions` in CODEX_HOME, else in
+ * `~/.codex` (https://developers.openai.com/codex/config-reference).
  */
 export function usualFolders(machine: Machine): readonly LogFolder[] {
   const { home, env } = machine;
@@ -52,7 +52,9 @@ const codexFolder = (machine: Machine, home: string): LogFolder => ({
 const withoutProjects = (path: string): string => path.replace(/(?<=.)[/\\]projects[/\\]?$/, "");
 const withoutSessions = (path: string): string => path.replace(/(?<=.)[/\\](?:archived_)?sessions[/\\]?$/, "");
 
-/** Paths of a variable, with commas between them; `~` is the home folder. Relative ones depend on where it is set. */
+/**
+ * Splits a variable into comma-separated paths; `~` is the home folder. Relative paths depend on the shell's folder.
+ */
 function listFolders({ platform, home, env }: Machine, name: string): string[] {
   return (env[name] ?? "")
     .split(",")

@@ -9,14 +9,14 @@ import type { LogPlace, LogReader, ReadLine } from "./log-reader.ts";
 
 /**
  * Session logs of Claude Code, `projects/FOLDER/SESSION.jsonl` and below `SESSION/subagents/`: one JSON object a line,
- * those of responses with `message.usage`. The format is not documented; facts are from logs and from what ccusage
- * counts (https://github.com/ccusage/ccusage, rust/adapters/claude, read 2026-11-24):
- * - A response has a line for each block of its content, all with the same message id and request id and with usage that
- *   grows: the largest is the response's. Sessions that are resumed or forked repeat lines of others.
+ * those of responses with `message.usage`. The format is not documented; facts are from logs and from ccusage
+ * (https://github.com/ccusage/ccusage, rust/adapters/claude, read 2026-11-24):
+ * - A response has one line per content block, all with the same message id and request id and growing usage: the
+ *   largest is the response's. Resumed or forked sessions repeat lines of others.
  * - Side conversations (`isSidechain`) are sub-agents, and may repeat messages of their session under new request ids.
- * - `usage.iterations` has what an advising model used, which is in no other figure.
- * - `requestId` is the response header `request-id`; without one a message id holds for its session alone, since
- *   gateways use theirs again.
+ * - `usage.iterations` has the usage of an advisor model, which is in no other figure.
+ * - `requestId` is the response header `request-id`; without one a message id is unique only within its session,
+ *   because gateways reuse ids.
  */
 const USAGE = Buffer.from('"usage":{');
 /** The model name of Claude Code's own messages. */
@@ -95,7 +95,7 @@ export class ClaudeLog implements LogReader {
   }
 }
 
-/** The line itself, or what a line about a running sub-agent quotes; null for anything else. */
+/** Returns the line itself, or the line quoted in progress of a sub-agent; null for anything else. */
 function findResponse(line: Line): Line | null {
   if (isRecord(line["message"])) return line;
   const { data } = line;
@@ -108,7 +108,7 @@ function readTokens(usage: Line): HistoryTokens {
   const split = isRecord(cache_creation) ? cache_creation : {};
   const hour = findCount(split["ephemeral_1h_input_tokens"]);
   const short = findCount(split["ephemeral_5m_input_tokens"]);
-  // Earlier versions do not tell them apart.
+  // Earlier versions do not split them.
   const written = hour + short > 0 ? short : findCount(usage["cache_creation_input_tokens"]);
   return [
     findCount(usage["input_tokens"]),
@@ -129,7 +129,7 @@ function readKeys(
   at: number,
   line: Buffer,
 ): Pick<HistoryEntry, "key" | "scope"> {
-  // Nothing names it: only the same line again is the same.
+  // An entry without any id equals only an identical line.
   if (id === null) return { key: hash(["line", sha256(line), part]), scope: "" };
   const message = id + part;
   const scope = hash(["message", message, session]);
@@ -137,7 +137,7 @@ function readKeys(
   return { key: id.startsWith("msg_") ? scope : hash(["moment", message, session, String(at)]), scope };
 }
 
-/** 64 bits, of which a million have two alike once in forty million times. */
+/** 64-bit hash: a million entries collide with a probability of one in forty million. */
 const hash = (parts: readonly string[]): string => sha256(parts.join("\n")).slice(0, 16);
 
 /** How Claude Code calls the folder of a project. */

@@ -9,13 +9,13 @@ import type { LogPlace, LogReader, ReadLine } from "./log-reader.ts";
 
 /**
  * Session logs of Codex, `sessions/YYYY/MM/DD/rollout-….jsonl` and `archived_sessions`: one JSON object a line. The
- * format is not documented; facts are from Codex' own sources (https://github.com/openai/codex, protocol.rs) and from what
- * ccusage counts (https://github.com/ccusage/ccusage, rust/adapters/codex, read 2026-11-24):
- * - `event_msg` of type `token_count` comes after each response, and again when rate limits change: then with the same
- *   `total_token_usage`, which is the session's so far. `last_token_usage` is the response's; older logs have only the
- *   total. Cached tokens are part of the input, reasoning is part of the output.
- * - `turn_context` has the model of what follows. Sessions of before 2025-09-06 have none; they ran gpt-5.
- * - The log of a fork or of a sub-agent begins with what its parent has used, under the moment of the fork.
+ * format is not documented; facts are from Codex' source code (https://github.com/openai/codex, protocol.rs) and from
+ * ccusage (https://github.com/ccusage/ccusage, rust/adapters/codex, read 2026-11-24):
+ * - `event_msg` of type `token_count` comes after each response, and again when rate limits change, then with an
+ *   unchanged `total_token_usage`, which is the session's total. `last_token_usage` is the response's; older logs have
+ *   only the total. Cached tokens are part of the input, reasoning is part of the output.
+ * - `turn_context` has the model of the following responses. Sessions before 2025-09-06 have none; they ran gpt-5.
+ * - The log of a fork or of a sub-agent begins with its parent's usage, with the time of the fork.
  */
 const MARKS = ["token_count", "turn_context", "session_meta", "thread_settings_applied"].map((mark) =>
   Buffer.from(`"${mark}"`),
@@ -23,7 +23,7 @@ const MARKS = ["token_count", "turn_context", "session_meta", "thread_settings_a
 const NAMELESS_MODEL = "gpt-5";
 /** Postern's provider id in Codex' configuration (`core/clients/tools/codex.ts`). */
 const OWN_PROVIDER = "postern";
-/** Max milliseconds between copied usage of a parent in a log; the fork's own first response takes longer. */
+/** Max milliseconds between copied usage entries of a parent; the fork's own first response takes longer. */
 const BURST_PAUSE_MS = 1_000;
 
 const figures = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.number()]);
@@ -79,7 +79,7 @@ export class CodexLog implements LogReader {
   /** The entries that it may repeat: its parent's history up to the fork. */
   readonly #parent: readonly CodexHistory[];
   #entries: HistoryEntry[] = [];
-  /** The first response of a fork without a parent, until the next one says whether it is a repetition. */
+  /** First response of a fork without a parent, held until the next one shows whether it is a repetition. */
   #pending: HistoryEntry | null = null;
   readonly #receipts: Pick<OurReceipts, "hasUsed">;
   readonly #history: CodexHistory[] | null;
@@ -145,7 +145,7 @@ export class CodexLog implements LogReader {
 
   #readSettings({ thread_settings }: Payload): ReadLine {
     const tier = isRecord(thread_settings) ? findName(thread_settings["service_tier"]) : null;
-    // Events without a tier say nothing about it.
+    // An event without a tier leaves it unchanged.
     if (tier !== null) this.#state.tier = tier === "fast" || tier === "priority" ? "service_tier=priority" : "";
     return "read";
   }
@@ -181,7 +181,7 @@ export class CodexLog implements LogReader {
     return true;
   }
 
-  /** Whether a response is not to be counted, at least not yet. */
+  /** Tells whether a response must not be counted, at least not yet. */
   #isRepeated(entry: HistoryEntry, usage: CodexUsage): boolean {
     const { replay, forkedAt } = this.#state;
     if (replay === null) return false;
@@ -262,13 +262,13 @@ function findUsage(value: unknown): CodexUsage | null {
 const isSame = (one: CodexUsage, other: CodexUsage | null): boolean =>
   other !== null && one.every((count, index) => count === other[index]);
 
-/** Returns the growth of a total. Totals that start over have grown by nothing. */
+/** Returns the growth of a total. A total that was reset has not grown. */
 function difference(total: CodexUsage | null, before: CodexUsage | null): CodexUsage | null {
   if (total === null || before === null) return total;
   return total.map((count, index) => Math.max(0, count - (before[index] as number))) as CodexUsage;
 }
 
-/** Parts are never more than what they are part of. */
+/** Limits parts to the size of their whole. */
 function within([input, cached, written, output, reasoning, all]: CodexUsage): CodexUsage {
   const read = Math.min(cached, input);
   return [input, read, Math.min(written, input - read), output, Math.min(reasoning, output), all];

@@ -3,9 +3,9 @@ import type { PriceSource, UsdRates } from "../models/catalog-entry.ts";
 import type { ModelSpec, Price } from "../models/model.ts";
 
 /**
- * Retired models that agents used, with their prices: the catalog has the models that are still served. Pydantic's price
- * collection, version 0.2.3 (https://github.com/pydantic/genai-prices, read 2026-11-24); for Sonnet 4 beyond 200,000 tokens,
- * Anthropic's price for it and Sonnet 4.5 alike.
+ * Prices of retired models that agents used; the catalog only has models that are still served. Pydantic's price
+ * collection, version 0.2.3 (https://github.com/pydantic/genai-prices, read 2026-11-24); for Sonnet 4 beyond 200,000
+ * tokens, Anthropic's common price for it and Sonnet 4.5.
  */
 const SOURCE: PriceSource = { source: "pydantic/genai-prices 0.2.3", as_of: "2026-11-24" };
 

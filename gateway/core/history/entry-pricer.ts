@@ -13,7 +13,7 @@ interface PriceOfModel {
 const HOUR_MS = 3_600_000;
 const NO_PRICE: TokenCost = { nano: null, notes: [] };
 
-/** Prices entry after entry: what a model costs is looked up once, and again where it has become another. */
+/** Prices entries one at a time; a model's price is looked up once, and again after it has changed. */
 export class EntryPricer {
   readonly #prices: PriceOfModel;
   readonly #strict: boolean;

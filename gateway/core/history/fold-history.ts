@@ -2,8 +2,8 @@ import { computeTotal } from "./history-entry.ts";
 import type { HistoryEntry } from "./history-entry.ts";
 
 /**
- * Counts each response once, whatever order its copies come in: of copies the largest is the response (lines that are
- * written while it comes have less), and what a side conversation replays of a message of its session is that message.
+ * Counts each response once, in any order of its copies: the largest copy is used (lines written during the response
+ * have less), and a message replayed by a side conversation is the message of its session.
  */
 export class HistoryFold {
   readonly #byKey = new Map<string, HistoryEntry>();
@@ -39,14 +39,14 @@ export class HistoryFold {
   }
 }
 
-/** Chooses which of two copies stands for both. That a request went through Postern is known once one of them says so. */
+/** Chooses between two copies of a response. If one of them went through Postern, the response did. */
 export function chooseCopy(one: HistoryEntry, other: HistoryEntry): HistoryEntry {
   const better = compare(one, other) <= 0 ? one : other;
   const postern = one.postern || other.postern;
   return better.postern === postern ? better : { ...better, postern };
 }
 
-/** Below 0 where the first stands for both. Any two entries that differ have an order, so that theirs does not matter. */
+/** Negative if the first is preferred. The order is total, so that the order of arrival does not matter. */
 function compare(one: HistoryEntry, other: HistoryEntry): number {
   return (
     Number(one.sidechain) - Number(other.sidechain) ||

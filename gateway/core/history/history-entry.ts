@@ -1,7 +1,7 @@
 import type { UnitClass } from "../../contract/receipt.ts";
 import type { HistoryAgent } from "../../contract/history.ts";
 
-/** The classes of tokens that logs tell, in the order of an entry's figures. They are disjoint, as in receipts. */
+/** Token classes of logs, in the order of an entry's figures. They are disjoint, as in receipts. */
 export const HISTORY_UNITS = [
   "input",
   "cached_input",
@@ -19,7 +19,7 @@ export interface HistoryEntry {
   readonly agent: HistoryAgent;
   /** Entries with the same key are copies of one response. */
   readonly key: string;
-  /** Names a message of a session, so that what a side conversation replays of it is known; "" where nothing can. */
+  /** Identifies a message of a session, so that its replay in a side conversation is recognized; "" if unknown. */
   readonly scope: string;
   /** Unix milliseconds. */
   readonly at: number;
@@ -27,7 +27,7 @@ export interface HistoryEntry {
   readonly session: string;
   /** The folder that the agent worked in. */
   readonly project: string;
-  /** How it was served where that was not as usual, as `servedText` writes it; else "". */
+  /** Service tier and the like if not standard, as formatted by `servedText`; else "". */
   readonly served: string;
   readonly sidechain: boolean;
   /** Whether its request went through Postern, which has a receipt of it. */
@@ -35,10 +35,10 @@ export interface HistoryEntry {
   readonly tokens: HistoryTokens;
 }
 
-/** A response that is counted: of its copies, the one that stands for them. */
+/** A counted response, represented by one of its copies. */
 export type CountedEntry = Omit<HistoryEntry, "scope">;
 
-/** The stored result of one reading of a log: the next reading goes on at its end. */
+/** Stored result of one reading of a log; the next reading continues at its end. */
 export interface HistoryBatch {
   readonly agent: HistoryAgent;
   /** Path of the log. */
@@ -74,7 +74,7 @@ export function readServed(text: string): Readonly<Record<string, string>> | und
   return Object.fromEntries(text.split(" ").map((pair) => pair.split("=", 2) as [string, string]));
 }
 
-/** A count in a log: a whole number of tokens, or 0 for anything else. */
+/** Returns a token count of a log; 0 for anything but a whole number. */
 export const findCount = (value: unknown): number =>
   typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : 0;
 
@@ -85,7 +85,7 @@ export function findName(value: unknown): string | null {
   return text === "" ? null : text.slice(0, 512);
 }
 
-/** Unix milliseconds of an ISO date; null for anything else. */
+/** Parses an ISO date to Unix milliseconds; null for anything else. */
 export function findMoment(value: unknown): number | null {
   const at = typeof value === "string" ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at) || at < 0 ? null : at;

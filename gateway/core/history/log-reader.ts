@@ -1,6 +1,6 @@
 import type { HistoryEntry } from "./history-entry.ts";
 
-/** The result of a line. `other`: nothing of ours, as most lines of a log. `broken`: it should have been JSON. */
+/** Result of a line. `other`: not relevant, like most lines of a log. `broken`: invalid JSON. */
 export type ReadLine = "read" | "other" | "broken";
 
 /** The facts about a log before its first line is read. */
@@ -11,17 +11,17 @@ export interface LogPlace {
   readonly stem: string;
 }
 
-/** Reads the lines of one log in their order. It can be put away between two lines and go on from its state. */
+/** Reads the lines of one log in order. It can be suspended between lines and resumed from its state. */
 export interface LogReader {
   /** @param line without its newline */
   read(line: Buffer): ReadLine;
   /** Returns the entries since the last call. */
   take(): readonly HistoryEntry[];
-  /** State as JSON: a reader that is made with it goes on here. */
+  /** State as JSON, from which a new reader continues. */
   readonly state: unknown;
 }
 
-/** The object that a line holds; undefined when it holds none. */
+/** Parses the object of a line; undefined if it has none. */
 export function findObject(line: Buffer): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(line.toString("utf8"));

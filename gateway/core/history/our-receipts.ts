@@ -15,9 +15,8 @@ interface Used {
 }
 
 /**
- * Postern's own receipts, as far as they tell that a response in a log is one of them. Claude Code notes the request id
- * that Postern gave it. Codex notes none: there it is the same model that has read and written as many tokens, to the
- * last one, at the same time.
+ * Postern's own receipts, used to recognize its responses in logs. Claude Code logs the request id that Postern
+ * returned. Codex logs none: there a response matches if its model, exact token counts and time are the same.
  */
 export class OurReceipts {
   readonly #ids = new Set<string>();

@@ -15,7 +15,7 @@ export function receiptTokens(terms: readonly ReceiptTerm[]): ReceiptTokens {
   const tokens: [number, number, number, number, number, number] = [0, 0, 0, 0, 0, 0];
   let fees: number | null = 0;
   for (const { unit, quantity, nano: paid } of terms) {
-    // A picture in a prompt counts as other input if it has no price of its own.
+    // A picture in a prompt counts as regular input if it has no separate price.
     const place = HISTORY_UNITS.findIndex((one) => one === unit || (one === "input" && unit === "image_input"));
     if (place >= 0) tokens[place] = (tokens[place] as number) + quantity;
     else if (!FEES.has(unit)) fees = null;

@@ -7,7 +7,7 @@ import type { HistoryTokens } from "./history-entry.ts";
 
 /** The cost of one prompt with its response, and notes on its uncertainty. */
 export interface TokenCost {
-  /** 10⁻⁹ USD; null where a class of tokens has no price. */
+  /** 10⁻⁹ USD; null if a token class has no price. */
   readonly nano: number | null;
   readonly notes: readonly WhatIfNote[];
 }
@@ -25,8 +25,8 @@ const known = new WeakMap<PriceTier, TierRates>();
 const NO_NOTES: readonly WhatIfNote[] = [];
 
 /**
- * Prices tokens as if they had been used at a price.
- * @param strict a class that the price does not name has no price; else what is written to a cache is input like other
+ * Computes the cost of tokens at a price.
+ * @param strict whether a class without a rate is unpriced; if false, cache writes count as regular input
  */
 export function costOfTokens(price: Price, tokens: HistoryTokens, strict: boolean): TokenCost {
   const tier = readRates(findTier(price, readPrompt(tokens)));
@@ -42,7 +42,7 @@ export function costOfTokens(price: Price, tokens: HistoryTokens, strict: boolea
   return { nano, notes: strict ? NO_NOTES : readNotes(tier, tokens) };
 }
 
-/** A prompt that was kept for an hour is one that was kept, and one that was kept is input. */
+/** A one-hour cache write falls back to a five-minute one, and that to input. */
 const writeRate = (rates: Rates, unit: number): number | undefined =>
   (unit === WRITE_HOUR ? rates[WRITE] : undefined) ?? rates[0];
 

@@ -2,11 +2,10 @@ import type { TokenizerRelation } from "../../contract/history.ts";
 import type { ModelSpec } from "../models/model.ts";
 
 /**
- * Which tokenizer a model has, where its owner has said so. OpenAI: all of gpt-4o, gpt-4.1, o-series and gpt-5 have
+ * Tokenizers of models, as far as their owners document them. OpenAI: all of gpt-4o, gpt-4.1, o-series and gpt-5 have
  * o200k_base (https://github.com/openai/tiktoken, tiktoken/model.py). Anthropic: "Opus 4.7 and later use a new
  * tokenizer" (https://platform.claude.com/docs/en/about-claude/pricing), Fable and Sonnet 5 among them; earlier models
- * are those that this one is compared with. Of Haiku after 4.5 nothing is said. All read 2026-11-24, as third parties
- * quote it.
+ * are the ones compared. Nothing is documented for Haiku after 4.5. All read 2026-11-24, as quoted by third parties.
  */
 const TOKENIZERS: readonly (readonly [owner: string, ids: RegExp, tokenizer: string])[] = [
   ["openai", /^(?:gpt-4o|gpt-4\.1|gpt-5|o[134])/, "o200k"],
@@ -23,7 +22,7 @@ type Model = Pick<ModelSpec, "owner" | "id">;
 const readTokenizer = ({ owner, id }: Model): string | null =>
   TOKENIZERS.find((row) => row[0] === owner && row[1].test(id))?.[2] ?? null;
 
-/** How the tokens of a text at one model relate to those at another. Null: a model that no catalog knows. */
+/** Relation of a text's token counts at two models. Null: a model unknown to the catalog. */
 export function tokenizerRelation(from: Model | null, to: Model | null): Omit<TokenizerRelation, "from" | "to"> {
   const [before, after] = [from === null ? null : readTokenizer(from), to === null ? null : readTokenizer(to)];
   const nothing = { low: null, high: null, source: null };

@@ -1,6 +1,6 @@
 /**
- * The ratio of a list that is nearest to that of two sides, as it looks: twice as wide and half as wide are equally far
- * from a square.
+ * Returns the nearest ratio of a list on a logarithmic scale: twice as wide and half as wide are equally far from a
+ * square.
  * @param ratios as `16:9` or `19.5:9`; at least one.
  */
 export function findNearestRatio(width: number, height: number, ratios: readonly string[]): string {

@@ -16,19 +16,20 @@ export interface ImageOrder {
 }
 
 /**
- * Held for one image of a model without a known price, nano USD: about the most expensive image of common size that is sold
+ * Held for one image of a model without a known price, nano USD: about the most expensive image of common size
  * (gpt-image-1 high $0.167, gemini-3-pro-image $0.134). Never charged.
  */
 const ASSUMED_NANO_PER_IMAGE = 200_000_000;
 
-/** The facts that prices of images hang on; what was not asked for is the usual. */
+/** Facts that image prices depend on; missing ones get their default. */
 export function createImageFacts({ size, quality }: Pick<ImageOrder, "size" | "quality">): PriceFacts {
   return { ...(size === null ? {} : { size }), ...(quality === null ? {} : { quality }) };
 }
 
 /**
- * Nano USD that an order costs at most, to be held.
- * @param price chosen by the order's facts already (`priceFor`); null: unpriced. @param rules of the model, where known.
+ * Returns the max cost of an order in nano USD, to be held.
+ * @param price already chosen by the order's facts (`priceFor`); null: unpriced. @param rules rules of the model, if
+ * known.
  */
 export function computeImageHold(order: ImageOrder, price: Price | null, rules?: ImageRules | null): number {
   if (price === null) return order.count * ASSUMED_NANO_PER_IMAGE;
@@ -82,8 +83,8 @@ export function getImageBill(reported: Units, price: Price | null, order: ImageO
 }
 
 /**
- * Returns the billed units of a stream without usage: the images that came, and the unfinished ones before them.
- * @param price chosen by the order's facts already.
+ * Returns the billed units of a stream without usage: the received images and the partial ones before them.
+ * @param price already chosen by the order's facts.
  */
 export function streamedUnits(order: ImageOrder, images: number, partials: number, price: Price | null): Units {
   if (price === null || computeImageRate(price) !== undefined) return images === 0 ? {} : { image: images };

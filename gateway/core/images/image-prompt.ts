@@ -8,9 +8,10 @@ import type { ImageRules } from "./image-rules.ts";
 import { validate } from "../validation.ts";
 
 /**
- * The common shape, with a `prompt`, for a model that only its provider knows: types are checked, values are the provider's
- * business. Base64 unless the client asks for an URL: that is what clients expect of a model that they do not know.
- * @param rules of the model whose name it has; gpt-image refuses `response_format` wherever it is served.
+ * Checks a request in the common format, with a `prompt`, for a model that only its provider knows: types are checked,
+ * values are left to the provider. Base64 unless the client asks for a URL, because clients expect it from an unknown
+ * model.
+ * @param rules rules of the catalog model with its name; gpt-image refuses `response_format` at any provider.
  */
 export function unlistedRequest(sent: ImageBody, rules: ImageRules | null = null): ImageRequest {
   const request = validate(unlistedImageRequestSchema(), sent);
@@ -43,7 +44,7 @@ export function unlistedInput(sent: ImageBody): ImageRequest {
   };
 }
 
-/** A request in the common shape, for what is to be known of it here. */
+/** Reads the facts of a request in the common format. */
 export function readPromptRequest(
   request: Pick<PromptImageRequest, "n" | "stream" | "partial_images" | "prompt"> & ImageBody,
   body: Record<string, unknown>,
@@ -70,7 +71,7 @@ function sameFields(before: ImageBody, after: ImageBody): boolean {
   return names.length === Object.keys(before).length && names.every((name) => before[name] === after[name]);
 }
 
-/** @throws GatewayError when a call asks for more images than its model makes at once. */
+/** @throws GatewayError if a call requests more images than its model makes per call. */
 export function checkCount(n: number | null | undefined, { id, rules }: RequestedModel): void {
   if (n == null || n <= rules.most) return;
   throw new GatewayError(

@@ -16,9 +16,9 @@ const SAME_AS: Readonly<Record<ImageQuality, ImageQuality | null>> = {
 };
 
 /**
- * The quality to ask a model's provider for.
- * @param accepted the model's own values (`ImageRules.qualities`); empty where it knows none (dall-e-2).
- * @returns null where none is to be sent: the model then does what it does by itself.
+ * Returns the quality to send to a model's provider.
+ * @param accepted the model's own values (`ImageRules.qualities`); empty if it has none (dall-e-2).
+ * @returns null if none is sent, so that the model uses its default.
  */
 export function chooseQuality(quality: ImageQuality, accepted: readonly string[]): ImageQuality | null {
   if (accepted.includes(quality)) return quality;

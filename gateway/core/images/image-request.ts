@@ -3,18 +3,18 @@ import { GatewayError } from "../errors.ts";
 
 export type ImageBody = Readonly<Record<string, unknown>>;
 
-/** A request for images after its family's rules: what goes to the provider, and what is to be known of it here. */
+/** An image request after its family's rules: the provider's body, and the facts used here. */
 export interface ImageRequest {
-  /** Null: the common shape of a model that only its provider knows. */
+  /** Null: the common format of a model that only its provider knows. */
   readonly family: ImageFamily | null;
   /** The completed request in the family's shape. */
   readonly body: ImageBody;
-  /** Whether `body` says something else than what the client sent. */
+  /** Whether `body` differs from what the client sent. */
   readonly changed: boolean;
   readonly stream: boolean;
   /** Most images that a response can hold. */
   readonly count: number;
-  /** Unfinished images of a stream, which are billed too. */
+  /** Number of partial images of a stream, which are billed too. */
   readonly partials: number;
   /** All text of the request. */
   readonly prompt: string;
@@ -27,13 +27,13 @@ export interface ImageRequest {
   readonly parameters: ImageBody;
 }
 
-/** The model of a request, as its rules and its messages know it. */
+/** The model of a request, as rules and error messages need it. */
 export interface RequestedModel {
   readonly id: string;
   readonly rules: ImageRules;
 }
 
-/** Fields that say nothing about the picture, or hold media. */
+/** Fields that are not picture parameters, or that contain media. */
 const NOT_PARAMETERS = new Set(["model", "prompt", "image", "user", "stream", "partial_images", "response_format"]);
 
 /** The fields of a flat body that describe the picture. */
@@ -46,25 +46,28 @@ export function withoutNulls(body: ImageBody): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
 
-/** Settings of the common shape (docs/providers/openai.md#images) that neither Seedream nor Grok Imagine has. */
+/** Settings of the common format (docs/providers/openai.md#images) that neither Seedream nor Grok Imagine has. */
 const COMMON_SETTINGS = ["background", "moderation", "output_compression", "partial_images", "style"] as const;
 
 /**
- * `body` without what only the common shape has: clients of that shape send it to any model, and a provider may refuse
- * what it does not know.
- * @param also further fields that the family does not have.
+ * Removes settings that only the common format has: its clients send them to any model, and a provider may refuse
+ * unknown fields.
+ * @param also further fields that the family lacks.
  */
 export function withoutCommonSettings(body: ImageBody, also: readonly string[]): ImageBody {
   const left = new Set<string>([...COMMON_SETTINGS, ...also]);
   return Object.fromEntries(Object.entries(body).filter(([name]) => !left.has(name)));
 }
 
-/** @throws GatewayError where a stream is asked of a model whose provider answers at once only. */
+/** @throws GatewayError if a stream is requested from a model whose provider does not stream. */
 export function refuseStream(body: ImageBody, { id }: RequestedModel): void {
   if (body["stream"] === true) throw unsupportedStream(`the model "${id}"`);
 }
 
-/** The error for a stream of images that no one makes. @param who answers at once, as the sentence names it. */
+/**
+ * Creates the error for an image stream that no candidate supports. @param who name of the non-streaming provider in
+ * the sentence
+ */
 export function unsupportedStream(who: string): GatewayError {
   return new GatewayError(
     "unsupported_value",

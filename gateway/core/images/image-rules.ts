@@ -6,11 +6,14 @@ export type ImageFamily = string;
 
 /** The sizes that a model makes. */
 export type ImageSizes =
-  /** These and no others. `made`: what the provider makes of them, where it does not make each; the nearest is asked for. */
+  /** Exactly these. `made`: sizes that the provider makes if it does not make each; the nearest one is requested. */
   | { readonly kind: "list"; readonly values: readonly string[]; readonly made?: readonly string[] }
-  /** `auto`, or any `WxH` whose sides are multiples of `step` and at most `longest`, long to short at most `ratio`. */
+  /**
+   * `auto`, or any `WxH` whose sides are multiples of `step`, at most `longest` pixels, with an aspect ratio of at most
+   * `ratio`.
+   */
   | { readonly kind: "free"; readonly step: number; readonly longest: number; readonly ratio: number }
-  /** Any of `words`, or any `WxH` with so many pixels, long to short at most `ratio`. */
+  /** Any of `words`, or any `WxH` within these pixel counts, with an aspect ratio of at most `ratio`. */
   | {
       readonly kind: "pixels";
       readonly words: readonly string[];
@@ -27,15 +30,15 @@ export type ImageSizes =
 export interface ImageRules {
   readonly family: ImageFamily;
   readonly sizes: ImageSizes;
-  /** Sent where the client names none; null: left to the provider. */
+  /** Sent if the client gives none; null: left to the provider. */
   readonly defaultSize: string | null;
   /** Most images of one call. */
   readonly most: number;
-  /** Values of `quality` that the provider knows; empty where it knows none. */
+  /** Accepted values of `quality`; empty if the provider has none. */
   readonly qualities: readonly ImageQuality[];
   /** Most characters of a prompt; null: left to the provider. */
   readonly promptLimit: number | null;
-  /** Images that a call gives the model to look at. */
+  /** Range of the number of reference images of a call. */
   readonly references: { readonly least: number; readonly most: number };
   /** Whether a response can be streamed. */
   readonly streams: boolean;
@@ -50,9 +53,9 @@ export function readSides(size: string): readonly [width: number, height: number
 }
 
 /**
- * Checks a size against what a model makes.
- * @param model the id that the message names. @param param the field, as `parameters.size`.
- * @throws GatewayError unsupported_value that says what the model makes.
+ * Checks a size against a model's sizes.
+ * @param model id for the error message. @param param the field, e.g. `parameters.size`.
+ * @throws GatewayError unsupported_value with the accepted sizes.
  */
 export function checkSize(size: string, sizes: ImageSizes, model: string, param: string): void {
   const accepted = describeSizes(size, sizes);

@@ -3,7 +3,7 @@ import { readSides } from "./image-rules.ts";
 
 /**
  * Output tokens of one 1024×1024 image by quality: OpenAI's table for gpt-image-1 (docs/providers/openai.md#images),
- * whose larger sizes have 1.5 times as many for 1.5 times the pixels. For other models an estimate, on the high side.
+ * whose larger sizes take 1.5 times as many for 1.5 times the pixels. For other models it is a high estimate.
  */
 const TOKENS: Readonly<Record<ImageQuality, number>> = {
   low: 272,
@@ -20,14 +20,14 @@ const AUTO_PIXELS = 1_536 * 1_024;
 /** Each unfinished image of a stream (docs/providers/openai.md#images, a guess). */
 export const PARTIAL_TOKENS = 100;
 /**
- * Input tokens of a picture to look at: gpt-image-1 counts up to 1,100 in tiles and 6,240 besides at high fidelity; what
- * others count is a guess.
+ * Max input tokens of a reference image: gpt-image-1 counts up to 1,100 in tiles plus 6,240 at high fidelity; for other
+ * models it is a guess.
  */
 export const REFERENCE_TOKENS = 8_000;
 
 /**
- * Output tokens that one image has at most: for holds, and for providers that bill by token and report none.
- * @param size `WxH`, `auto`, or null. @param partials unfinished images that are streamed before it.
+ * Returns the max output tokens of one image: for holds, and for providers that bill by token and report none.
+ * @param size `WxH`, `auto`, or null. @param partials partial images that are streamed before it.
  */
 export function imageTokens(size: string | null, quality: string | null, partials: number): number {
   const sides = size === null ? null : readSides(size);

@@ -4,8 +4,8 @@ import { tokenCount } from "../chat/chat-usage.ts";
 import { withoutZeros } from "../money/price.ts";
 
 /**
- * Reads the tokens of an image response's `usage` in OpenAI's shape (docs/providers/openai.md#images) as disjoint classes;
- * null when it holds no usable figure. Output without a breakdown counts as the image.
+ * Reads the tokens of an image response's `usage` in OpenAI's shape (docs/providers/openai.md#images) as disjoint
+ * classes; null without a usable figure. Output without a breakdown counts as image tokens.
  */
 export function imageTokenUnits(usage: unknown): Units | null {
   if (!isRecord(usage)) return null;

@@ -2,7 +2,7 @@ import { createConnectionSchema } from "../../contract/connection.ts";
 import type { FieldReason } from "../../contract/imports.ts";
 import type { Known, KnownProvider } from "./known.ts";
 
-/** The dialect in which a program talks to a provider; null: it does not say. */
+/** Dialect that a program uses with a provider; null: not stated. */
 export type Spoken = "chat" | "responses" | "messages" | "gemini" | null;
 
 /** The target of a connection. */
@@ -21,16 +21,16 @@ export type Found = Home | { readonly reason: FieldReason };
 const PEER_PORTS: ReadonlySet<string> = new Set(["3456", "15721", "20128", "8317"]);
 
 /**
- * The operation at the end of an address, as programs write it that take whole endpoints:
- * `…/chat/completions`, `…/v1/messages`, `…/v1beta/models/`, `…/models/gemini-3-pro:generateContent`.
+ * Operation at the end of an address, for programs that are configured with full endpoint URLs: `…/chat/completions`,
+ * `…/v1/messages`, `…/v1beta/models/`, `…/models/gemini-3-pro:generateContent`.
  */
 const OPERATION = /\/(chat\/completions|completions|responses|messages|embeddings|models(\/[^/]*(:[A-Za-z]+)?)?)$/;
 
 /**
- * The provider and the base URL of an address that another program calls.
+ * Returns the provider and the base URL for an address of another program.
  * @param spoken the dialect in which the program calls it
- * @param own further ports of this machine at which the program itself listens
- * @param isExact whether the program appends operations to the address as it is: a host alone has no version then
+ * @param own further local ports on which the program itself listens
+ * @param isExact whether the program appends operations to the address unchanged: a bare host then has no version
  */
 export function readHome(
   address: string,
@@ -54,7 +54,7 @@ export function readHome(
   const provider = getProvider(url, dialect, known.providers);
   if (provider === null) return { reason: "unknown-provider" };
   if (isExact && whole.pathname === "/" && whole.protocol === "https:") whole.pathname = "/chat/completions";
-  // A server that anybody may run has its API where the whole endpoint says.
+  // A self-hosted server has its API where the full endpoint URL points.
   const baseUrl = provider.normalizeBaseUrl(provider.defaultBaseUrl === null ? whole : url);
   if (!createConnectionSchema.shape.base_url.safeParse(baseUrl).success) return { reason: "not-supported" };
   const isDefault = provider.defaultBaseUrl !== null && provider.defaultBaseUrl === baseUrl;
@@ -90,8 +90,8 @@ function readDialect({ pathname }: URL): Spoken {
 }
 
 /**
- * Finds the owner of the host, if it speaks the dialect at this path; else the provider for the dialect at any address. A
- * provider's host may have other products next to its API (plans for coding, Anthropic's dialect), at other addresses.
+ * Finds the owner of the host, if it speaks the dialect at this path; else the provider for the dialect at any address.
+ * A provider's host may offer other products (coding plans, Anthropic's dialect) at other addresses.
  */
 function getProvider(url: URL, spoken: Spoken, providers: readonly KnownProvider[]): KnownProvider | null {
   const atHome = providers.find(({ homes }) => homes?.test(url.hostname) === true);
@@ -100,7 +100,7 @@ function getProvider(url: URL, spoken: Spoken, providers: readonly KnownProvider
   return providers.find(({ id }) => id === SPEAKERS[spoken ?? "chat"]) ?? null;
 }
 
-/** Whether the API that Postern knows is at this address, and nothing else of the same host. */
+/** Tells whether this address is the provider's API, and not another product on the same host. */
 function isItsApi({ defaultBaseUrl, normalizeBaseUrl }: KnownProvider, url: URL): boolean {
   if (defaultBaseUrl === null) return false;
   const path = (text: string): string => new URL(text).pathname.replace(/(?<!\/)\/+$/, "");
@@ -108,8 +108,8 @@ function isItsApi({ defaultBaseUrl, normalizeBaseUrl }: KnownProvider, url: URL)
 }
 
 /**
- * Providers that speak a dialect at any address. Servers that take Codex's requests often take nothing but Responses, which
- * compatible servers are not asked by.
+ * Providers for a dialect at any address. Servers for Codex often support only Responses, which is not used with
+ * compatible servers.
  */
 const SPEAKERS = {
   chat: "openai-compatible",

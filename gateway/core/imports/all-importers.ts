@@ -11,7 +11,7 @@ import { litellmImporter } from "./litellm/litellm.ts";
 import { opencodeImporter } from "./opencode.ts";
 import { zedImporter } from "./zed.ts";
 
-/** Every program whose set-up can be imported, in the order in which they are listed. */
+/** All programs whose set-up can be imported, in display order. */
 export const allImporters: readonly Importer[] = [
   claudeCodeRouterImporter,
   ccSwitchImporter,

@@ -192,8 +192,8 @@ function readVirtualKeys(
 }
 
 /**
- * The models that a key may use. A provider's `*` is each model that it has now: without a list, the key could use other
- * connections, too. Undefined where no list says it.
+ * Returns the models that a key may use. A provider's `*` means all of its current models: without a list, the key
+ * could use other connections, too. Undefined if no list exists.
  */
 function readModels(
   draft: SetupBuilder,
@@ -237,9 +237,9 @@ interface Limits {
 }
 
 /**
- * Every limit that holds for a key: its own, those of its providers and models, of its team and of its customer, which all
- * hold together (https://docs.getbifrost.ai/features/governance/budget-and-limits, read 2026-11-29).
- * @returns undefined where one is missing, or is shared with another key
+ * Reads all limits of a key: its own and those of its providers, models, team and customer, which apply together
+ * (https://docs.getbifrost.ai/features/governance/budget-and-limits, read 2026-11-29).
+ * @returns undefined if one is missing or shared with another key
  */
 function readLimits(governance: Members, key: Members): Limits | undefined {
   const keys = readItems(governance["virtual_keys"]).map(readMembers);

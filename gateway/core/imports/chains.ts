@@ -10,7 +10,7 @@ export const LONGEST_CHAIN = 10;
 /** How deep chains of chains are followed; LiteLLM's `max_fallbacks`. */
 const DEEPEST = 5;
 
-/** A name that a route or an alias may have; null where nothing of it can be kept. */
+/** Returns a valid name for a route or an alias; null if nothing of the text is usable. */
 export function routeName(text: string): string | null {
   const name = text.trim().replace(OTHER_SIGNS, "-").slice(0, LONGEST_NAME);
   return /[A-Za-z0-9]/.test(name) && name !== "__proto__" ? name : null;
@@ -22,9 +22,9 @@ export function readChain(models: readonly string[]): readonly string[] {
 }
 
 /**
- * The chain that a name stands for where names stand for further names. Each is followed once, and no more than needed:
- * a file may name a hundred of a hundred, or itself.
- * @param step which models a name leads to, and which names are followed after those
+ * Resolves a name to a chain if names may refer to names. Each is followed once, and no more than needed, because
+ * references may be many or circular.
+ * @param step returns a name's models and the names to follow after them
  */
 export function followChain(
   name: string,
@@ -44,7 +44,7 @@ export function followChain(
   return readChain([...found]);
 }
 
-/** A connection of a set-up, as far as it says by which name its models are called. */
+/** A connection of a set-up, as far as its model names depend on it. */
 export interface Seller {
   readonly name: string;
   /** Id of the provider. */
@@ -54,8 +54,8 @@ export interface Seller {
 }
 
 /**
- * The name by which a model of one connection is called, and of no other one. Where it is the only one to a provider that
- * has the model by itself, the model's own name; else with the connection's name in front.
+ * Returns the name by which exactly one connection's model is called: the model's own name if it is the only connection
+ * to that model's provider; else prefixed with the connection's name.
  */
 export function getModel(
   seller: Seller,

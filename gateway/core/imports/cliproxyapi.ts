@@ -10,8 +10,8 @@ import { readItems, readMembers, readText } from "./values.ts";
 
 /**
  * CLIProxyAPI: `config.yaml` with the keys of its own clients, provider keys by kind, and compatible servers by name
- * (https://github.com/router-for-me/CLIProxyAPI, config.example.yaml, read at 000913a on 2026-11-24). What is in its
- * `auth-dir` are logins, which only their own programs may use.
+ * (https://github.com/router-for-me/CLIProxyAPI, config.example.yaml, read at 000913a on 2026-11-24). Its `auth-dir`
+ * contains logins, which only their own programs may use.
  */
 export const cliProxyApiImporter: Importer = { id: "cliproxyapi", label: "CLIProxyAPI", files: readFiles, read };
 
@@ -26,7 +26,7 @@ function readFiles({ home, folder }: Places): readonly RequestedFile[] {
   return (folder === null ? [...usual, ...brewed] : [`${folder}/config.yaml`]).map((path) => ({ path }));
 }
 
-/** Provider keys by kind: what the connection is called, and where it leads without an address. */
+/** Provider keys by kind: the connection's name, and its default base URL. */
 const SECTIONS: readonly (readonly [section: string, label: string, provider: string, spoken: Spoken])[] = [
   ["claude-api-key", "Claude", "anthropic", "messages"],
   ["gemini-api-key", "Gemini", "gemini", "gemini"],
@@ -68,7 +68,7 @@ interface ModelSet {
   readonly models: readonly { readonly name: string; readonly alias: string | null; readonly fields: SourceFields }[];
 }
 
-/** The entries of one address and prefix are keys of one connection. */
+/** Entries with the same address and prefix are keys of one connection. */
 function readSection(
   draft: SetupBuilder,
   [, label, provider, spoken]: (typeof SECTIONS)[number],

@@ -10,8 +10,8 @@ export class ConnectionNames {
   readonly #sellers = new Map<string, Set<string>>();
 
   /**
-   * Says which models a connection of this name has. Where one sells `deepseek/deepseek-chat`, another one must not be
-   * called `deepseek`: models of the two would be called by one name.
+   * Registers the models of a connection. If one sells `deepseek/deepseek-chat`, another one must not be called
+   * `deepseek`, because their models would share a name.
    */
   sells(name: unknown, models: readonly string[]): void {
     const seller = getSlug(cleanName(name));

@@ -10,9 +10,10 @@ import { variable } from "./references.ts";
 import { readItems, readMembers, readText } from "./values.ts";
 
 /**
- * Continue: `config.yaml` with `models[]` of `provider`, `model`, `apiBase`, `apiKey`; before, `config.json` with `title` in
- * the place of `name`, and two models next to the list. Secrets may stand in `.env` next to it, as `${{ secrets.NAME }}`
- * (https://docs.continue.dev/reference, https://docs.continue.dev/reference/json-reference, read 2026-11-24).
+ * Continue: `config.yaml` with `models[]` of `provider`, `model`, `apiBase`, `apiKey`; earlier, `config.json` with
+ * `title` instead of `name`, and two models outside the list. Secrets may be in the adjacent `.env`, as `${{
+ * secrets.NAME }}` (https://docs.continue.dev/reference, https://docs.continue.dev/reference/json-reference, read
+ * 2026-11-24).
  */
 export const continueImporter: Importer = { id: "continue", label: "Continue", files: readFiles, read };
 
@@ -71,7 +72,7 @@ interface Entry {
   }[];
 }
 
-/** Continue says for each model where it is; several at one place become one connection. */
+/** Continue sets the address per model; models at the same address become one connection. */
 class Connections {
   readonly #draft: SetupBuilder;
   readonly #env: Env;

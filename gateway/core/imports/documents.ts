@@ -17,7 +17,7 @@ export const readToml = (text: string): Data =>
   read(text, (plain) => parseToml(plain, { integersAsBigInt: "asNeeded" }));
 
 export interface DocumentRead {
-  /** Undefined of a file that cannot be read, and of one that is neither JSON nor YAML. */
+  /** Undefined for an unreadable file, or one that is neither JSON nor YAML. */
   readonly data: Data;
   /** The reason why it cannot be read, with the line where that is known. */
   readonly problem: string | null;

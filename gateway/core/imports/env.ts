@@ -30,7 +30,7 @@ const SEARCH_KEYS: Readonly<Record<string, keyof NonNullable<Setup["search_keys"
 
 const MAX_VARIABLES = 2_000;
 
-/** Shorter ones are stand-ins, as `dummy` or `sk-none`. */
+/** Min characters of a key; shorter values are dummies such as `sk-none`. */
 const SHORTEST_KEY = 16;
 
 /** Provider keys in a file of variables, by the names under which the providers' own programs look for them. */
@@ -44,7 +44,7 @@ export const envImporter: Importer = {
 
 function read(files: readonly FileRead[], { env }: Places, known: Known): Imported | null {
   const draft = new SetupBuilder(known);
-  // A later file takes precedence: its keys are taken, and earlier ones of the same name are unused.
+  // A later file takes precedence: earlier keys of the same name are unused.
   const sources = files.map(({ path, text }) => {
     const variables = parseDotenv(text);
     return { variables, fields: draft.fields.source(files.length > 1 ? path : "", variables) };
@@ -60,7 +60,7 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
     sources.findLast(({ variables }) => Object.hasOwn(variables, name))?.fields;
   for (const { variables, fields } of sources)
     for (const [name, value] of Object.entries(variables)) {
-      // Files of variables hold what belongs to other programs: nothing of that is shown.
+      // Environment files also have values of other programs, which are not shown.
       draft.fields.secret(value);
       if (marks(name) !== fields) fields.left([name], "unused");
     }
@@ -118,7 +118,7 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
 interface Offer {
   readonly provider: KnownProvider;
   readonly label: string;
-  /** Undefined: the provider's own; null: only the variables say it. */
+  /** Undefined: the provider's own; null: only set by variables. */
   readonly baseUrl: string | undefined | null;
   readonly keys: readonly string[];
 }
@@ -135,7 +135,7 @@ function readOffers(known: Known, names: readonly string[]): readonly Offer[] {
   const byName = names.flatMap((name) => {
     const found = name.endsWith("_API_KEY") ? namedProvider(name.slice(0, -"_API_KEY".length), known) : null;
     if (found === null) return [];
-    // A key is for no server of this machine unless the file says so.
+    // A key is not for a server on this machine unless the file says so.
     const isHere = typeof found.baseUrl === "string" && isLoopback(new URL(found.baseUrl).hostname);
     return [{ ...found, ...(isHere && { baseUrl: null }), keys: [name] }];
   });
@@ -147,7 +147,7 @@ function readOffers(known: Known, names: readonly string[]): readonly Offer[] {
   }));
 }
 
-/** The variable that says where the key is for; null without one. */
+/** Returns the variable with the address of the key; null without one. */
 function readAddress({ keys }: Offer, name: string, all: Variables): string | null {
   const beginnings = new Set([name, ...keys].map((each) => each.replace(/(_API_KEY|_AUTH_TOKEN|_KEY)$/, "")));
   for (const beginning of beginnings)

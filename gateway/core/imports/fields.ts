@@ -19,23 +19,23 @@ interface Mark {
   readonly below: Map<string | number, Mark>;
 }
 
-/** Max leaves of an unmarked part that are listed one by one; a larger part has one line. */
+/** Max leaves of an unmarked part that are listed separately; a larger part has one line. */
 const MOST_LEAVES = 100;
 const LONGEST_VALUE = 160;
-/** Max characters of a value in which secrets are looked for: more than enough for what is shown of it. */
+/** Max characters of a value that are searched for secrets; more than is ever shown. */
 const MAX_CLEANED = 200_000;
 const LONGEST_NAME = 200;
 
 /**
- * Names of fields that hold secrets: `api_key`, `ANTHROPIC_AUTH_TOKEN`, `x-api-key`. Numbers of tokens (`max_tokens`) are no
- * secrets. Every text right below one is a secret too (`api_keys: ["…"]`, `headers: {"x-team": "…"}`).
+ * Names of fields that hold secrets: `api_key`, `ANTHROPIC_AUTH_TOKEN`, `x-api-key`. Numbers of tokens (`max_tokens`)
+ * are not secrets. Every string directly below one is a secret too (`api_keys: ["…"]`, `headers: {"x-team": "…"}`).
  */
 const SECRET_NAME =
   /(^|[^a-z])(api|access|auth|private|master|virtual|encrypted|salt)?[-_]?keys?$|(api|access|secret|master)_?key|token$|secret|passw|credential|authori[sz]ation|cookie|bearer|headers?$|jwt/i;
 
 /**
- * Collects the result of every field of some files. Importers mark the fields that they understand; an unmarked field is
- * left, with the reason `not-supported`. So nothing is dropped in silence, and secrets are never shown.
+ * Collects the result of every field of some files. Importers mark the fields that they understand; an unmarked field
+ * is reported as left with the reason `not-supported`. So nothing is dropped silently, and secrets are never shown.
  */
 export class Fields {
   readonly #sources: { readonly name: string; readonly data: unknown; readonly mark: Mark }[] = [];
@@ -50,7 +50,7 @@ export class Fields {
 
   /**
    * Adds the fields of a file after those of earlier files.
-   * @param name stands in front of its fields' names; "" for nothing
+   * @param name prefix of its fields' names; "" for none
    */
   source(name: string, data: unknown): SourceFields {
     const mark = newMark();
@@ -60,11 +60,11 @@ export class Fields {
 
   /** Never shows this text, wherever it stands. */
   secret(text: string): void {
-    // The name of a provider in the place of a secret is no secret.
+    // A provider name in a secret field is not a secret.
     if (!this.#isName(text)) this.#secrets.add(text);
   }
 
-  /** Left wherever it stands, as one more than Postern takes. */
+  /** Marks a secret as left in all its places, because Postern has no room for it. */
   leftSecret(text: string): void {
     this.#leftSecrets.add(text);
   }
@@ -81,7 +81,7 @@ export class Fields {
     const fate = mark?.fate ?? usual;
     const inner = mark === undefined || mark.below.size === 0 ? null : mark.below;
     const members = readMembers(data);
-    // A column without a value says nothing.
+    // An empty column is not reported.
     if (data === null && mark?.fate == null) return;
     const whole = members.length === 0 || (inner === null && (mark?.fate != null || !fitsApart(data)));
     if (whole) {
@@ -130,28 +130,28 @@ export class SourceFields {
     return new SourceFields(this.#at(path), this.#secret);
   }
 
-  /** Marks a field as taken unchanged. @param becomes what it is here: `connection "deepseek"` */
+  /** Marks a field as taken unchanged. @param becomes its target here: `connection "deepseek"` */
   recordTaken(path: Path, becomes: string): void {
     this.#at(path).fate = { fate: "taken", becomes };
   }
 
-  /** It becomes something else. */
+  /** Marks a field as converted. */
   noteChange(path: Path, becomes: string, reason?: FieldReason): void {
     this.#at(path).fate = { fate: "changed", becomes, ...(reason === undefined ? {} : { reason }) };
   }
 
-  /** An address, as it was or as what it becomes. */
+  /** Marks an address as taken or changed. */
   endpoint(path: Path, becomes: string, { changed: isChanged }: { readonly changed: boolean }): void {
     if (isChanged) this.noteChange(path, becomes, "endpoint");
     else this.recordTaken(path, becomes);
   }
 
-  /** Marks a field as left; parts with marks of their own keep them. */
+  /** Marks a field as left; parts with their own marks keep them. */
   left(path: Path, reason: FieldReason): void {
     this.#at(path).fate = { fate: "left", reason };
   }
 
-  /** Whether it has been said what becomes of a field. */
+  /** Tells whether a field already has a mark. */
   isMarked(path: Path): boolean {
     return this.#at(path).fate !== null;
   }
@@ -179,7 +179,7 @@ const LEFT: Fate = { fate: "left", reason: "not-supported" };
 
 const newMark = (): Mark => ({ fate: null, below: new Map() });
 
-/** Elements and members; none of a leaf, or of an empty container, which is shown as a leaf. */
+/** Returns elements and members; none for a leaf or an empty container, which is shown as a leaf. */
 function readMembers(data: unknown): readonly (readonly [string | number, unknown])[] {
   if (typeof data !== "object" || data === null || data instanceof Uint8Array || data instanceof Date) return [];
   return Array.isArray(data) ? data.map((item: unknown, index) => [index, item] as const) : Object.entries(data);
@@ -203,7 +203,7 @@ function fitsApart(data: unknown): boolean {
 const memberName = (name: string, first: boolean): string =>
   /^[\w$-]+$/.test(name) ? (first ? name : `.${name}`) : `[${JSON.stringify(name)}]`;
 
-/** Returns the visible hint of a secret; a reference (`$KEY`, `os.environ/KEY`, `env.KEY`) is no secret. */
+/** Returns the visible hint of a secret; a reference (`$KEY`, `os.environ/KEY`, `env.KEY`) is not a secret. */
 function readHint(secret: string): string {
   if (secret === "" || /^(\$\{?\w+\}?|os\.environ\/\w+|env\.\w+|\{env:\w+\})$/.test(secret)) return secret;
   return secretHint(secret);
@@ -215,7 +215,10 @@ function isHidden(step: string | number, value: unknown, inside: boolean): boole
   return inside && (typeof value !== "object" || value === null);
 }
 
-/** A value to be shown, of which a cut text shows the first members. @param hidden it is a secret, or holds some right below itself */
+/**
+ * Renders a value for display; a cut text shows the first members. @param hidden whether it or a direct member is a
+ * secret
+ */
 function maskValue(data: unknown, hidden: boolean): unknown {
   if (typeof data === "string") return hidden ? readHint(data) : data;
   if (typeof data === "bigint") return String(data);

@@ -6,7 +6,7 @@ import type { Known } from "./known.ts";
 export interface Places {
   readonly home: string;
   readonly platform: "linux" | "darwin" | "win32";
-  /** The environment that Postern was started in: for variables that say where files are, and those that files name. */
+  /** Environment of Postern's process: for variables that set file locations, or that files refer to. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder that the owner named; null: the usual places are looked at. */
   readonly folder: string | null;
@@ -22,7 +22,7 @@ export interface RequestedFile {
   readonly tables?: readonly string[];
 }
 
-/** The path of what was pasted instead of read: a link, or a file's content. It is the only file then. */
+/** Path of pasted content: a link, or the text of a file. It is then the only file. */
 export const PASTED = "(pasted)";
 
 export type Row = Readonly<Record<string, string | number | bigint | Uint8Array | null>>;
@@ -39,8 +39,8 @@ export interface FileRead {
 }
 
 /**
- * A program's set-up in Postern's words. Where a name is taken here, the service takes another one (`name 2`) and rewrites
- * what refers to it; what is here already is never changed, except that a connection to the same address gets more keys.
+ * A program's set-up as a set-up of Postern. If a name is taken, the service chooses another (`name 2`) and updates
+ * references; existing records are never changed, except that a connection to the same address gets more keys.
  */
 export interface Imported {
   /** Without `settings` that could weaken this Postern, and without `${…}`: values are literal. */
@@ -49,14 +49,14 @@ export interface Imported {
   readonly fields: readonly ImportedField[];
 }
 
-/** A program whose set-up can be taken over. Pure: it says which files it wants, and what they mean. */
+/** Importer of one program's set-up. Pure: it declares which files it reads, and converts their content. */
 export interface Importer {
   readonly id: ImporterId;
   /** The program's own name. */
   readonly label: string;
   /** Returns files in order of preference where one replaces the other. Missing ones are left out of `read`. */
   files(places: Places): readonly RequestedFile[];
-  /** Files that the files just read name (`include`); asked again until it names none that was not read. */
+  /** Returns the files that the files just read include; called again until there are no new ones. */
   more?(files: readonly FileRead[], places: Places): readonly RequestedFile[];
   /**
    * @param files those of `files` and `more` that are there, in their order; at least one. Or what was pasted (`PASTED`)

@@ -1,6 +1,6 @@
 /**
- * A provider and its models. Given to importers as an argument: this folder may know neither. A provider of
- * gateway/providers is one of these as it is.
+ * A provider and its models, passed to importers as an argument, because this folder may import neither. Providers of
+ * gateway/providers have this shape.
  */
 export interface KnownProvider {
   /** Id in connections. */
@@ -14,7 +14,7 @@ export interface KnownProvider {
   readonly owners: readonly KnownOwner[];
   readonly guests?: readonly KnownOwner[];
   readonly presets: readonly KnownPreset[];
-  /** Null where it does not speak the dialect. */
+  /** Null if it does not support the dialect. */
   readonly chat: object | null;
   readonly messages: object | null;
   readonly responses: object | null;
@@ -30,16 +30,16 @@ interface KnownOwner {
 interface KnownPreset {
   readonly id: string;
   readonly label: string;
-  /** Empty where the user has to say it. */
+  /** Empty if the user has to enter it. */
   readonly baseUrl: string;
-  /** The variable in which its own programs look for its key. */
+  /** Environment variable in which its own programs look for the key. */
   readonly keyVariable?: string;
 }
 
 export interface Known {
   /** Providers in the order in which they are offered. */
   readonly providers: readonly KnownProvider[];
-  /** The public id of a model that a provider has by itself, by any of its names; null where it has none of this name. */
+  /** Returns the public id of a provider's own model by any of its names; null if there is no such model. */
   ownModel(provider: string, name: string): string | null;
   /** The public ids of the models that a provider has by itself. */
   ownModels(provider: string): readonly string[];

@@ -2,7 +2,7 @@ import type { Reset } from "../../contract/key.ts";
 import { MOST_USD } from "../../contract/money.ts";
 import type { SetupKey } from "../../contract/setup.ts";
 
-/** Periods of other programs that end when Postern's do. A period that ends otherwise could let more through. */
+/** Periods of other programs that end when Postern's do. Other periods could allow more spend. */
 const RESETS: Readonly<Record<string, Reset>> = {
   "1d": "daily",
   "24h": "daily",
@@ -11,16 +11,16 @@ const RESETS: Readonly<Record<string, Reset>> = {
   "30d": "monthly",
 };
 
-/** How many periods of a day a month has at most. */
+/** Max days of a month. */
 const MOST_DAYS = 31;
 
-/** The amount that another program lets a key spend in a period; `never` is one that does not end. */
+/** The amount that another program lets a key spend per period; `never` means without reset. */
 export interface Budget {
   readonly usd: number | null;
   readonly period: string | null;
 }
 
-/** The one budget that keeps all of them, as a key here has one; undefined where none of them does. */
+/** Returns the one budget that satisfies all of them, because a key here has one; undefined if no budget does. */
 export function findStrictest(budgets: readonly Budget[]): Pick<SetupKey, "limit_usd" | "reset"> | undefined {
   const known = budgets.flatMap(({ usd, period }) => {
     const reset = period === "never" ? "never" : RESETS[period ?? ""];

@@ -65,10 +65,9 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Base URLs of compatible providers that have no preset here, as each one's documentation of its OpenAI-compatible API
- * gives them; the same stand in https://models.dev/api.json, in LiteLLM 1.109.1
- * (litellm_core_utils/get_llm_provider_logic.py, llms/openai_like/providers.json) and in the registries of 9router 0.5.69
- * and OmniRoute 3.7.9 (read 2026-11-24).
+ * Base URLs of compatible providers without a preset, from the documentation of their OpenAI-compatible APIs; the same
+ * are in https://models.dev/api.json, in LiteLLM 1.109.1 (litellm_core_utils/get_llm_provider_logic.py,
+ * llms/openai_like/providers.json) and in the registries of 9router 0.5.69 and OmniRoute 3.7.9 (read 2026-11-24).
  */
 const COMPATIBLE: Readonly<Record<string, string>> = {
   ai21: "https://api.ai21.com/studio/v1",
@@ -118,8 +117,8 @@ const plain = (name: string): string =>
     .replaceAll(/[\s_.]+/g, "-");
 
 /**
- * Finds the provider of a name, as programs and their users write it; null for an unknown name. Capitals in a preset's
- * address stand for parts that the user has to fill in.
+ * Finds the provider of a name, as spelled by programs and users; null for an unknown name. Capitals in a preset's
+ * address are parts that the user fills in.
  */
 export function namedProvider(name: string, { providers }: Pick<Known, "providers">): NamedProvider | null {
   const plainName = plain(name);
@@ -168,7 +167,7 @@ function listNames(providers: readonly KnownProvider[]): Names {
   return list;
 }
 
-/** The name of a connection that another program calls by its kind alone: the one of whose address it has. */
+/** Chooses the name of a connection that another program identifies only by its kind, from its address. */
 export function chooseName(
   home: Pick<Home, "provider" | "baseUrl">,
   name: string,

@@ -45,7 +45,7 @@ interface Source {
   readonly fields: SourceFields;
 }
 
-/** The dialect of a provider's package (`npm`): what is not named speaks chat. */
+/** Dialects by a provider's package (`npm`); others use chat. */
 const DIALECTS: Readonly<Record<string, Spoken>> = {
   "@ai-sdk/anthropic": "messages",
   "@ai-sdk/google": "gemini",
@@ -95,7 +95,7 @@ function readEntry(draft: SetupBuilder, { id, auth, config }: Entry, env: Places
     for (const one of [auth, config]) if (one !== null && one.data["type"] !== "oauth") one.fields.left([], reason);
     return null;
   }
-  // A provider that is only set up, and whose key is not here, cannot be asked.
+  // A provider without an address and without a key here cannot be called.
   if (key === null && address === null) return null;
   const connection = draft.connection({
     name: id,
@@ -123,7 +123,7 @@ interface Key {
 /** The key, from where opencode would take it: its own file first. */
 function readKey(auth: Source | null, config: Source | null, env: Places["env"]): Key | null {
   const stored = auth?.data["type"] === "api" ? readText(auth.data["key"]) : null;
-  // Tokens of a login stand under any name.
+  // Login tokens may have any name.
   for (const [name, value] of Object.entries(auth?.data ?? {}))
     if (name !== "type" && typeof value === "string") auth?.fields.secret(value);
   if (auth !== null && stored === null) auth.fields.left([], "login");
@@ -159,7 +159,7 @@ function getHome(
   return readHome(value.value, spoken, known, [], true);
 }
 
-/** The models that the user has described: what they cost becomes own prices. */
+/** Reads the models that the user described; their costs become custom prices. */
 function readModels(draft: SetupBuilder, seller: Seller, config: Source | undefined): void {
   for (const [model, value] of Object.entries(readMembers(config?.data["models"]))) {
     const fields = config?.fields.below(["models", model]);

@@ -1,4 +1,4 @@
-/** Names of variables of the environment that stand in the place of values, as programs write them. */
+/** References to environment variables in place of values, in the formats of programs. */
 
 /** A secret as its program would use it, or the reason why it is not there. */
 export type Resolved = { readonly value: string } | { readonly reason: "secret-missing" };

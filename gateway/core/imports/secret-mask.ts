@@ -1,4 +1,4 @@
-/** Characters by which secrets are looked up, and that one has at least: shorter ones are stand-ins, such as `none`. */
+/** Prefix length by which secrets are looked up, and their min length: shorter values are dummies such as `none`. */
 const BEGINNING = 8;
 
 /** Exact texts that are never shown, found in time that grows with the text and not with their number. */

@@ -5,14 +5,14 @@ import type { SetupConflict } from "../../contract/setup-operations.ts";
 /** The names and conflicts of a plan. */
 export interface Settled {
   readonly conflicts: readonly Pick<SetupConflict, "kind" | "name">[];
-  /** Names of connections and models as they are here. */
+  /** Returns the names of connections and models after the import. */
   readonly nameConnection: (name: string) => string;
   readonly nameModel: (id: string) => string;
   /** The base URLs of connections by those names. */
   readonly addresses: ReadonlyMap<string, string>;
 }
 
-/** Records within the words of what a field becomes: `limit of key "a"`, `price of "b"`. */
+/** Record names in a field's target: `limit of key "a"`, `price of "b"`. */
 const RECORD = /\b(connection|key|route|alias|model|price of|search service|search key) "([^"]*)"/g;
 const KINDS: Readonly<Record<string, SetupConflict["kind"]>> = {
   "price of": "price",
@@ -26,7 +26,7 @@ const WEIGHTY =
 /** Names of fields that only group other fields. */
 const CONTAINERS = /^(model_list|litellm_params|model_info|\w+_settings|providers?|models?|options|governance)$/i;
 
-/** Fields with what became of them in a plan; those first that are not as they were and that people have to know of. */
+/** Returns the fields with their outcome in a plan; changed ones that users should notice come first. */
 export function settleFields(fields: readonly ImportedField[], settled: Settled): readonly ImportedField[] {
   const all = fields.map((field) => settleField(field, settled));
   return [...all.filter(isWeighty), ...all.filter((field) => !isWeighty(field))];

@@ -20,7 +20,7 @@ const LONGEST_KEY = 4_000;
 export const MOST_RULES = 20;
 const LONGEST_ID = 200;
 
-/** Min characters of a local key, as in the environment; shorter ones are no secrets. */
+/** Min characters of a local key, as in the environment; shorter values are not secrets. */
 const SHORTEST_LOCAL_KEY = 9;
 /** Min characters of keys of another form. */
 const SHORTEST_FOREIGN_KEY = 20;
@@ -37,7 +37,7 @@ type NewConnection = Omit<SetupConnection, "name" | "provider" | "base_url"> & {
 /** Each connection is compared with all others. */
 const MAX_CONNECTIONS = 200;
 
-/** A set-up in the making: everything in it is such as the contract takes. */
+/** Builds a set-up; everything in it satisfies the contract. */
 export class SetupBuilder {
   readonly fields: Fields;
   readonly known: Known;
@@ -80,14 +80,14 @@ export class SetupBuilder {
     return connection;
   }
 
-  /** The name by which a model of one connection is called. Ask when all connections are there. */
+  /** Returns the name of a connection's model. Call it after all connections were added. */
   nameModel(seller: Seller, model: string): string {
     return getModel(seller, model, this.#connections, this.known);
   }
 
   /**
-   * Adds a route, unless there is one of the name, or its chain has no model.
-   * @returns its name; null where it was not added
+   * Adds a route, unless the name is taken or its chain is empty.
+   * @returns its name; null if it was not added
    */
   route(preferred: string, { models, rules = [], ...rest }: Omit<SetRoute, "name">): string | null {
     const name = routeName(preferred);
@@ -120,8 +120,8 @@ export class SetupBuilder {
   }
 
   /**
-   * Adds an own price of a model, USD per million tokens.
-   * @returns whether it was added: calls cannot be billed by one side alone
+   * Adds a custom price of a model in USD per million tokens.
+   * @returns whether it was added: a price needs both input and output
    */
   price(model: string, rates: SetupPrice): boolean {
     const isWhole = rates.input !== undefined && rates.output !== undefined;
@@ -141,7 +141,7 @@ export class SetupBuilder {
     const key = secret.trim();
     this.fields.secret(key);
     const isOwnForm = key.startsWith("sk-");
-    // Headers can carry nothing else.
+    // HTTP headers cannot carry other characters.
     if (key.length > LONGEST_LOCAL_KEY || !/^[\x21-\x7e]+$/.test(key)) return { reason: "not-supported" };
     if (key.length < (isOwnForm ? SHORTEST_LOCAL_KEY : SHORTEST_FOREIGN_KEY)) return { reason: "weak" };
     const hash = sha256(key);
@@ -156,7 +156,7 @@ export class SetupBuilder {
     return { name: label };
   }
 
-  /** Adds the key of a search service, unless there is one. */
+  /** Adds the key of a search service, unless one exists. */
   searchKey(service: keyof NonNullable<Setup["search_keys"]>, key: string): boolean {
     this.fields.secret(key);
     if (this.#searchKeys[service] !== undefined || key.length > 500) return false;

@@ -6,7 +6,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 const NO_MEMBERS: Members = {};
 
-/** An object's own members; none of anything else. */
+/** Returns an object's own members; none for anything else. */
 export function readMembers(value: unknown): Members {
   return isRecord(value) ? value : NO_MEMBERS;
 }

@@ -24,7 +24,7 @@ function readFiles({ home, platform, env, folder }: Places): readonly RequestedF
   return folders.map((at) => ({ path: `${at}/settings.json` }));
 }
 
-/** Groups of compatible servers, each by the user's own name, and what they speak. */
+/** Groups of compatible servers, keyed by the user's names, with their dialects. */
 const COMPATIBLE: Readonly<Record<string, Spoken>> = { openai_compatible: "chat", anthropic_compatible: "messages" };
 
 /** Dialects of providers that cannot be derived from the address. */
@@ -78,7 +78,7 @@ function readServer(draft: SetupBuilder, { name, id, server, spoken, fields }: S
   // Zed makes the variable's name of the provider's: letters, digits and underscores.
   const key = variable(env, `${id.toUpperCase().replaceAll(/[^A-Z0-9]+/g, "_")}_API_KEY`);
   const isLocal = home.baseUrl !== undefined && /^https?:\/\/(localhost|127\.|\[::1\])/.test(home.baseUrl);
-  // Without an address there is nothing but the models that Zed shows.
+  // Without an address it only has models that Zed shows.
   if (address === null && key === null) {
     fields.left([], "secret-missing");
     return;

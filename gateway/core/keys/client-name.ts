@@ -72,8 +72,8 @@ function recallName(userAgent: string): string {
 }
 
 /**
- * Returns the name of the app that a request is from, for receipts: the title that it sends; where its User-Agent is that of
- * an SDK or a browser, its site or its instructions; else the User-Agent. `findApp` knows the app of it.
+ * Returns the name of the app that a request is from, for receipts: its title header; for the User-Agent of an SDK or a
+ * browser, its site or its instructions; else the User-Agent. `findApp` maps it to an app.
  * @param body parsed, of any kind
  */
 export function identifyClient(headers: Headers, body: unknown): string {

@@ -4,15 +4,15 @@ const FOLDABLE = /[A-Z\u017F\u212A]/;
 
 const foldName = (name: string): string => name.replaceAll("\u017F", "s").toLowerCase();
 
-/** Whether a name equals a known one but for the case of letters: folding leaves its length as it is. */
+/** Tells whether a name equals a known one except for case; case folding keeps the length. */
 export function isFoldedName(name: string, known: string): boolean {
   return name.length === known.length && name !== known && FOLDABLE.test(name) && foldName(name) === known;
 }
 
 /**
- * Refuses names that equal a known one but for the case of letters. Servers in Go and .NET take them for that one, so that
- * limits would hold for another request than the one that is executed (https://pkg.go.dev/encoding/json#Unmarshal, and
- * foldName in its fold.go, which takes U+017F for s and U+212A for k; read 2026-11-29).
+ * Refuses names that equal a known one except for case. Servers in Go and .NET accept them, so limits would be checked
+ * for a different request than the executed one (https://pkg.go.dev/encoding/json#Unmarshal, and foldName in its
+ * fold.go, which takes U+017F for s and U+212A for k; read 2026-11-29).
  * @throws GatewayError unsupported_parameter
  */
 export function refuseFoldedNames(names: readonly string[], isKnown: (name: string) => boolean): void {

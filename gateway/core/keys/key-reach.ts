@@ -3,19 +3,19 @@ import { isRecord } from "../../lib/records.ts";
 import { isFoldedName, refuseFoldedNames } from "./folded-names.ts";
 
 /**
- * The effect of a request's field beyond the request's own model.
- * `model`: it names another model. `hosted_tool`: it has the provider do what costs in addition to this model's tokens, by a
- * tool of its own or on another route. `stored_object`: it names or makes something in the account of the provider key.
+ * The effect of a request's field beyond the request's own model. `model`: it names another model. `hosted_tool`: it
+ * makes the provider do work that costs extra, by a hosted tool or on another route. `stored_object`: it refers to or
+ * creates an object in the provider account.
  */
 type Reach = "model" | "hosted_tool" | "stored_object";
 
 /**
- * A field by its path, as `tools[].type`; with a pattern, only where its value is one that matches. Null, false and empty
- * lists are no values.
+ * A field by its path, e.g. `tools[].type`; with a pattern, only if its value matches. Null, false and empty lists
+ * count as absent.
  */
 export type FieldPath = string | readonly [path: string, values: RegExp];
 
-/** A field that reaches further, as it stands in a request. */
+/** A field that exceeds the key's permissions, with its place in the request. */
 interface FoundField {
   readonly reach: Reach;
   /** The path with indexes, such as `tools[0].type`. */
@@ -35,7 +35,7 @@ const isSameRule = (one: Rule, other: Rule): boolean =>
   one.rest.join(".") === other.rest.join(".") &&
   String(one.values) === String(other.values);
 
-/** Lists that are as long as the conversation: they are looked through only where it matters. */
+/** Lists as long as the conversation; they are only scanned if needed. */
 const LONG = new Set(["messages", "input", "contents"]);
 
 const NOTHING: readonly FoundField[] = [];
@@ -143,17 +143,18 @@ export interface KeyReach {
   readonly stored_objects?: boolean | null;
 }
 
-/** Tells whether a key may reach that far: by default only a key without limits on models and money may. */
+/** Tells whether a key may use such fields: by default only a key without model and money limits may. */
 export function mayReach(key: KeyReach, reach: Exclude<Reach, "model">): boolean {
   const permission = reach === "hosted_tool" ? key.hosted_tools : key.stored_objects;
   return permission ?? (key.models === null && key.limit_nano === null);
 }
 
 /**
- * Checks what goes out to a provider against its key. Keys that may do everything cost a look at the top of the body.
- * @param rules of the provider's endpoint. @param body as it goes out.
- * @param allowsModel whether the key may use a model by this name.
- * @returns whether the provider will do what costs in addition to tokens.
+ * Checks a provider request against the key's permissions. For unrestricted keys only the top level of the body is
+ * read.
+ * @param rules rules of the provider's endpoint. @param body the provider's body.
+ * @param allowsModel tells whether the key may use this model.
+ * @returns whether the provider will do work that costs more than tokens.
  * @throws GatewayError field_not_allowed, model_not_allowed: naming the field.
  */
 export function checkReach(

@@ -5,16 +5,16 @@ import { utcDay, utcMonth } from "../../lib/clock.ts";
 const WINDOW_MS = 60_000;
 
 /**
- * Requests per minute of one key, as an exact sliding window: in no 60 seconds are more than `limit` requests let in,
- * and one is let in as soon as that allows. (A token bucket would let in twice as many around a quiet minute, and fixed
- * minutes twice as many around their border.) Remembers the moments of the last `limit` requests; the oldest of them
- * alone decides, so a request costs the same however high the limit is.
+ * Requests per minute of one key, as an exact sliding window: no 60 seconds have more than `limit` admitted requests,
+ * and a request is admitted as soon as that allows. (A token bucket would admit twice as many after a quiet minute, and
+ * fixed minutes twice as many around their border.) It stores the times of the last `limit` requests; only the oldest
+ * decides, so the cost per request does not depend on the limit.
  *
  * Times are milliseconds of a clock that never goes back (`Clock.monotonic`).
  */
 export class RequestWindow {
   #limit: number;
-  /** Moments of requests that were let in, a ring that grows to `#limit`; `#oldest` is where the next one goes. */
+  /** Times of admitted requests, a ring buffer that grows to `#limit`; `#oldest` is the next slot. */
   #moments: number[] = [];
   #oldest = 0;
 
@@ -22,7 +22,7 @@ export class RequestWindow {
     this.#limit = limit;
   }
 
-  /** 0 where a request can be let in, else how many seconds (with fractions) until one can be. */
+  /** Returns 0 if a request can be admitted, else the seconds (with fractions) until one can be. */
   wait(at: number): number {
     if (this.#moments.length < this.#limit) return 0;
     return Math.max(0, (this.#moments[this.#oldest] ?? 0) + WINDOW_MS - at) / 1_000;
@@ -48,7 +48,7 @@ export class RequestWindow {
   }
 }
 
-/** Requests in flight at once of one key. */
+/** Concurrent requests of one key. */
 export class InFlight {
   #count = 0;
 
@@ -57,8 +57,8 @@ export class InFlight {
   }
 
   /**
-   * Lets a request in unless `limit` are in flight already (null: no limit).
-   * @returns whether it was let in; then `leave` is called once, when it is over.
+   * Admits a request unless `limit` are already running (null: no limit).
+   * @returns whether it was admitted; then `leave` must be called once, when it ends.
    */
   tryEnter(limit: number | null): boolean {
     if (limit !== null && this.#count >= limit) return false;
@@ -85,7 +85,7 @@ export interface PeriodSum {
   readonly nano: number;
 }
 
-/** Running spend of one key: its whole, and that of the days and months in which it was charged lately. */
+/** Running spend of one key: in total, and per day and month of its recent charges. */
 export interface RunningSpend {
   readonly total_nano: number;
   readonly days: readonly PeriodSum[];
@@ -95,9 +95,9 @@ export interface RunningSpend {
 export type KeyState = "active" | "disabled" | "expired" | "spent";
 
 /**
- * Returns the spend of the period of `reset` that contains `at`; a period without a charge yet has spent nothing. After a
- * change of the clock in either direction the spend is counted under the date that the clock shows: no limit resets twice,
- * and none is spent for longer than the date was wrong.
+ * Returns the spend of the period of `reset` that contains `at`; 0 for a period without a charge. After a clock change
+ * in either direction the spend is counted under the clock's date: no limit resets twice, and none stays used up for
+ * longer than the date was wrong.
  */
 export function spentInPeriod(spend: RunningSpend | undefined, reset: Reset, at: number): number {
   if (spend === undefined) return 0;
@@ -106,7 +106,7 @@ export function spentInPeriod(spend: RunningSpend | undefined, reset: Reset, at:
   return spend.total_nano;
 }
 
-/** The period that was used last is the last one, and mostly the one that is asked for. */
+/** The period that was used last comes last, and is usually the requested one. */
 function computeSum(sums: readonly PeriodSum[], period: string): number {
   for (let at = sums.length - 1; at >= 0; at -= 1) {
     const sum = sums[at];
@@ -123,7 +123,7 @@ export function getKeyState(key: KeyLimitsRecord, spend: RunningSpend | undefine
   return "active";
 }
 
-/** When the next period begins, UTC; null for a limit that never resets. */
+/** Returns when the next period starts, UTC; null for a limit that never resets. */
 export function findNextReset(reset: Reset, at: number): number | null {
   if (reset === "never") return null;
   const date = new Date(at);
@@ -132,8 +132,8 @@ export function findNextReset(reset: Reset, at: number): number | null {
 }
 
 /**
- * When a limit can be spent again: the beginning of the next period, or of a later one where a wrong clock has spent
- * the next one already.
+ * Returns when a limit is available again: the start of the next period, or of a later one if a wrong clock has already
+ * used up the next one.
  * @returns UTC, Unix milliseconds; null for a limit that never resets
  */
 export function startsAnew(

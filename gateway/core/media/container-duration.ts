@@ -1,7 +1,6 @@
 /**
- * How long the sound of a whole MP4 or WebM file is, by what it says of each sample and block rather than of itself; and
- * how long and large a film is, by what it says of itself.
- * Every byte is looked at once at most, whatever the file says.
+ * Duration of the audio in a complete MP4 or WebM file, computed from its samples and blocks instead of the declared
+ * duration; and duration and size of a video, as declared. Every byte is read at most once, whatever the file contains.
  */
 
 /** A box of ISO/IEC 14496-12, without its head. */
@@ -53,8 +52,8 @@ interface Track {
 }
 
 /**
- * Measures MP4, M4A and QuickTime, whole or in fragments as Safari records them. The longest track of sound counts, and the
- * whole file if it has no such track.
+ * Measures MP4, M4A and QuickTime, whole or in fragments as Safari records them. The longest audio track counts, or the
+ * whole file if there is no such track.
  * @returns seconds; null if unknown
  */
 export function isoSeconds(file: Buffer): number | null {
@@ -85,7 +84,7 @@ export function isoFilm(file: Buffer): Film {
   return { width: null, height: null, seconds };
 }
 
-/** `tkhd`, which ends with a matrix and the size in 65,536ths of a pixel (ISO/IEC 14496-12, 8.3.2). */
+/** `tkhd`, which ends with a matrix and the size in 1/65,536 pixels (ISO/IEC 14496-12, 8.3.2). */
 function shownSize(head: Buffer): Pick<Film, "width" | "height"> {
   const at = head[0] === 1 ? 88 : 76;
   if (head.length < at + 8) return { width: null, height: null };
@@ -207,7 +206,7 @@ const TRACKS = 0x16_54_ae_6b;
 const TRACK = 0xae;
 const VIDEO = 0xe0;
 const ENTERED: ReadonlySet<number> = new Set([SEGMENT, INFO, CLUSTER, GROUP, TRACKS, TRACK, VIDEO]);
-/** Pixels of a video as it is stored, and as it is shown if that size differs. */
+/** Stored size of a video in pixels, and its display size if that differs. */
 const SIDES: ReadonlyMap<number, "width" | "height"> = new Map([
   [0xb0, "width"],
   [0xba, "height"],
@@ -217,7 +216,7 @@ const SIDES: ReadonlyMap<number, "width" | "height"> = new Map([
 
 /** Nanoseconds per unit of time if the file states none. */
 const USUAL_SCALE = 1_000_000;
-/** Assumed duration of the last block, which states only its start, if it is the only one. */
+/** Assumed duration of the last block, if it is the only one: blocks only state their start. */
 const USUAL_BLOCK_MS = 20;
 
 /**

@@ -1,9 +1,9 @@
 const LONGEST_NAME = 255;
 
 /**
- * A file's name for a provider: the client's without its path and with the ending of what the file is. Providers judge a
- * file by its name, and `blob`, as browsers call it, says nothing.
- * @param otherwise where nothing of the client's name is left
+ * Returns a file name for a provider: the client's name without its path, with the extension of the actual type.
+ * Providers derive the type from the name, and browsers send `blob`.
+ * @param otherwise name to use if the client's is empty
  */
 export function plainFileName(fileName: string, otherwise: string, extension: string): string {
   const base = /(?<![^/\\])[^/\\]*$/.exec(fileName.slice(-LONGEST_NAME))?.[0] ?? "";

@@ -1,7 +1,7 @@
 /**
- * How long a whole sound is by its frames or pages, which are walked from the first to the last: what a header says of
- * the rest of a file is not asked where money hangs on it. Nothing is decoded, nothing is copied, and every byte is
- * looked at once at most, whatever the file says.
+ * Duration of a complete audio file by its frames or pages, walked from first to last: header claims are not trusted
+ * where money depends on them. Nothing is decoded or copied, and every byte is read at most once, whatever the file
+ * contains.
  */
 
 /** @returns seconds; null if unknown */
@@ -14,7 +14,7 @@ export function wavSeconds(file: Buffer): number | null {
     if (name === "fmt " && body + 16 <= file.length) bytesPerSecond = wavRate(file, body);
     if (name === "data") {
       const there = file.length - body;
-      // Files that were written while they were spoken say 0 or the largest number there is.
+      // Files that were written while recording state 0 or the max value as their length.
       const length = size === 0 || size > there ? there : size;
       return bytesPerSecond > 0 && length > 0 ? length / bytesPerSecond : null;
     }
@@ -128,9 +128,9 @@ const PAGE_HEAD = 27;
 const MAX_STREAMS = 10_000;
 
 /**
- * Opus, Vorbis, Speex and FLAC in Ogg (RFC 3533): the last sample that any page of a stream names, of all streams
- * together, since those of a chain follow each other.
- * @returns seconds; null when no stream of sound is known here
+ * Opus, Vorbis, Speex and FLAC in Ogg (RFC 3533): the last sample of each stream, summed over all streams, because
+ * chained streams follow each other.
+ * @returns seconds; null without a known audio stream
  */
 export function oggSeconds(file: Buffer): number | null {
   const streams = new Map<number, OggStream | null>();

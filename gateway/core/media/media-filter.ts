@@ -10,6 +10,6 @@ export interface MediaFilter {
   /** Saved from here, and before there. Unix milliseconds. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
-  /** Cost at least so much, 10⁻⁹ USD. */
+  /** Min cost, 10⁻⁹ USD. */
   readonly minNano?: number | undefined;
 }

@@ -1,4 +1,4 @@
-/** Bytes of a file, both ends included. */
+/** Byte range of a file, both ends inclusive. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;

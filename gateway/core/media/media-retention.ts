@@ -13,14 +13,14 @@ export interface RetainedMedia {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** Younger results may not have been seen yet: they are never removed. */
+/** Min age in ms of results that retention removes, as younger ones may not have been seen yet. */
 const YOUNG_MS = 60 * 60 * 1_000;
 
 const YEAR_MS = 365 * DAY_MS;
 
 /**
- * Since when dates are believed: a clock that was wrong leaves a gap, and what lies beyond one of a year may be as young
- * as what lies on this side of it. Unix ms; -Infinity where there is no such gap.
+ * Returns the time from which dates are trusted (Unix ms): a wrong clock leaves a gap, and results before a gap of a
+ * year may actually be recent. -Infinity without such a gap.
  * @param rows in any order @param now Unix ms
  */
 export function believedSince(rows: readonly Pick<RetainedMedia, "at">[], now: number): number {

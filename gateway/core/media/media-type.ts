@@ -25,7 +25,7 @@ const TYPES = {
   webm: { kind: "video", type: "video/webm", extension: "webm" },
 } as const satisfies Record<string, MediaType>;
 
-/** So many bytes of a file's beginning decide its type. A file that is shorter is judged by what it has. */
+/** Number of bytes at the start of a file that decide its type. A shorter file is judged by all of its bytes. */
 export const TYPE_BYTES = 512;
 
 /** @returns null for an extension that the library does not use. */
@@ -34,10 +34,10 @@ export function mediaTypeByExtension(extension: string): MediaType | null {
 }
 
 /**
- * The type of a file by its first bytes. What a provider or a name claims is not asked: HTML that calls itself an image
- * is no image.
+ * Returns the type of a file by its first bytes. Declared types and names are ignored: HTML declared as an image is not
+ * an image.
  * @param head the first `TYPE_BYTES` bytes
- * @returns null for what the library does not keep
+ * @returns null for types that the library does not store
  */
 export function findMediaType(head: Uint8Array): MediaType | null {
   const at = (offset: number, text: string): boolean => latin1(head, offset, text.length) === text;
@@ -57,7 +57,7 @@ export function findMediaType(head: Uint8Array): MediaType | null {
 const VIDEO_BRANDS = /^(?:isom|iso[2-9a]|mp4[12v]|avc1|av01|hvc1|hev1|dash|M4V |MSNV|3gp[4-9])$/;
 const AUDIO_BRANDS = /^M4[AB] $/;
 
-/** ISO files say what they are by brands; a photograph (HEIC, AVIF) is one too, and is not kept. */
+/** ISO files declare their type by brands; photographs (HEIC, AVIF) have one too, and are not stored. */
 function isoType(head: Uint8Array): MediaType | null {
   const size = ((head[0] ?? 0) << 24) | ((head[1] ?? 0) << 16) | ((head[2] ?? 0) << 8) | (head[3] ?? 0);
   const brands = [latin1(head, 8, 4)];

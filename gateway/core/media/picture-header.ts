@@ -1,4 +1,4 @@
-/** Fields from the first bytes of a picture. Nothing is decoded: a bomb is as cheap to read as any other file. */
+/** Fields read from the first bytes of a picture. Nothing is decoded, so a decompression bomb is harmless. */
 export interface PictureHeader {
   readonly mediaType: "image/png" | "image/jpeg" | "image/webp";
   readonly width: number;

@@ -27,7 +27,7 @@ export function readPng(bytes: Uint8Array): PictureHeader | null {
   return { mediaType: "image/png", width, height, alpha, animated: found.has("acTL") };
 }
 
-/** The types of the chunks before the picture itself; null when it never begins. */
+/** Returns the types of the chunks before the image data; null if there is no image data. */
 function listSections(bytes: Uint8Array, view: DataView): ReadonlySet<string> | null {
   const found = new Set<string>();
   let offset = FIRST_CHUNK;

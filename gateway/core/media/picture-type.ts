@@ -4,10 +4,10 @@ import { isPng, readPng } from "./picture-png.ts";
 import { isWebp, readWebp } from "./picture-webp.ts";
 
 /**
- * Type and size of a picture by its own bytes, whatever its name and its declared type say. Takes microseconds for a
- * file of any size: only headers are looked at. (image-size walks a broken JPEG byte by byte, and knows neither
+ * Returns the type and size of a picture by its bytes; its name and declared type are ignored. It takes microseconds
+ * for any size, because only headers are read. (image-size walks a broken JPEG byte by byte, and detects neither
  * transparency nor animation.)
- * @returns null for what is no PNG, JPEG or WebP, or begins like one and is broken.
+ * @returns null for anything but a valid PNG, JPEG or WebP.
  */
 export function readPicture(bytes: Uint8Array): PictureHeader | null {
   if (isPng(bytes)) return readPng(bytes);

@@ -26,7 +26,7 @@ export const KINDS = {
   moderation: ["moderation"],
 } as const satisfies Readonly<Record<ModelKind, readonly Capability[]>>;
 
-/** Every chat model is reached in Anthropic's dialect too. */
+/** Adds Anthropic's dialect, in which every chat model is available. */
 export function withMessages(capabilities: readonly Capability[]): readonly Capability[] {
   if (!capabilities.includes("chat") || capabilities.includes("messages")) return capabilities;
   return capabilities.flatMap((capability): readonly Capability[] =>
@@ -34,7 +34,7 @@ export function withMessages(capabilities: readonly Capability[]): readonly Capa
   );
 }
 
-/** Names by which providers mark models that are not for chat; everything else is taken for a chat model. */
+/** Name patterns of models that are not for chat; all other names count as chat models. */
 const MARKS: readonly (readonly [RegExp, readonly Capability[]])[] = [
   [/embed|(^|[-/])bge-|(^|[-/])e5-|(^|[-/])gte-|(^|[-/])voyage-/i, ["embedding"]],
   [/(^|[-/_])tts([-/_]|$)|(^|[-/])(kokoro|piper|orpheus|chatterbox|cosyvoice)/i, ["speech"]],

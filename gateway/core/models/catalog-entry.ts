@@ -13,7 +13,7 @@ export interface Entry {
   readonly name: string;
   /** The day it was released, `YYYY-MM-DD`. */
   readonly released: string;
-  /** Tokens of prompt and answer together; null where unknown or without meaning. */
+  /** Context size in tokens, prompt and output; null if unknown or not applicable. */
   readonly context: number | null;
   /** Most tokens of one response. */
   readonly output: number | null;
@@ -94,7 +94,7 @@ export function withFactors(price: Price, factors: NonNullable<Price["factors"]>
   return { ...price, factors };
 }
 
-/** A price that holds until a day, the first on which `next` does. */
+/** Returns a price that is valid until a day, on which `next` starts. */
 export function getEndingOn(until: string, price: Price, next: Price): Price {
   return { ...price, until, next };
 }

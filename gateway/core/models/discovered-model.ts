@@ -11,10 +11,10 @@ export interface DiscoveredModel {
   readonly context_length: number | null;
   readonly max_output: number | null;
   readonly price: ListedPrice | null;
-  /** Absent where the list says nothing of them. */
+  /** Absent if the list does not state them. */
   readonly abilities?: Abilities;
-  /** Endpoints that the list gives it; absent where it says nothing. */
+  /** Endpoints according to the list; absent if not stated. */
   readonly kinds?: readonly Capability[];
-  /** The first day without it, `YYYY-MM-DD`; absent where the list announces none. */
+  /** First day without the model, `YYYY-MM-DD`; absent if none is announced. */
   readonly ends?: string;
 }

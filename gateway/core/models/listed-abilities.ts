@@ -5,9 +5,9 @@ type Entry = Readonly<Record<string, unknown>>;
 
 /**
  * Reads a model's abilities from an entry of a provider's own list, in the known shapes
- * (docs/providers/openai-compatible.md#what-models-take). A value of an unexpected type is ignored, and a list of what a
- * model has says nothing of what it does not name, unless its provider's documents say that it is complete.
- * @returns undefined if it says nothing
+ * (docs/providers/openai-compatible.md#what-models-take). A value of an unexpected type is ignored, and an ability
+ * missing in a list is unknown, unless the provider documents the list as complete.
+ * @returns undefined without any information
  */
 export function listedAbilities(entry: Entry): Abilities | undefined {
   const abilities = { ...byModalities(entry), ...byParameters(entry), ...byKind(entry), ...byCapabilities(entry) };
@@ -15,8 +15,8 @@ export function listedAbilities(entry: Entry): Abilities | undefined {
 }
 
 /**
- * `architecture.input_modalities` (OpenRouter, llama.cpp), `input_modalities` (xAI): whole, but for files: OpenRouter
- * reads PDFs for models that do not take them.
+ * Reads `architecture.input_modalities` (OpenRouter, llama.cpp) and `input_modalities` (xAI), which are complete except
+ * for files: OpenRouter reads PDFs for models that do not take them.
  */
 function byModalities(entry: Entry): Abilities {
   const architecture = isRecord(entry["architecture"]) ? entry["architecture"] : {};
@@ -26,8 +26,8 @@ function byModalities(entry: Entry): Abilities {
 }
 
 /**
- * `supported_parameters` (OpenRouter): whole. `response_format` alone may mean JSON without a schema; searching the web
- * can be had as a plugin, too.
+ * Reads `supported_parameters` (OpenRouter), which is complete. `response_format` alone may mean JSON without a schema;
+ * web search is also available as a plugin.
  */
 function byParameters(entry: Entry): Abilities {
   const parameters = listWords(entry["supported_parameters"]);
@@ -40,7 +40,7 @@ function byParameters(entry: Entry): Abilities {
   };
 }
 
-/** `type` in LM Studio's own list, which `compatibility_type` tells from others: `llm` takes words alone. */
+/** Reads `type` in LM Studio's own list, recognized by `compatibility_type`: `llm` takes only text. */
 function byKind({ type, compatibility_type: format }: Entry): Abilities {
   if (typeof format !== "string" || (type !== "vlm" && type !== "llm")) return {};
   return { pictures: type === "vlm" };
@@ -73,7 +73,7 @@ function readAbility(ability: keyof Abilities, value: unknown): Abilities {
   return typeof value === "boolean" ? { [ability]: value } : {};
 }
 
-/** Null for what is no list with words in it. */
+/** Null if it is not a list of strings. */
 function listWords(value: unknown): readonly string[] | null {
   if (!Array.isArray(value)) return null;
   const found = value.filter((word) => typeof word === "string");

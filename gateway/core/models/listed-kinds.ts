@@ -6,7 +6,7 @@ type Entry = Readonly<Record<string, unknown>>;
 
 const NONE: readonly Capability[] = [];
 
-/** Words of lists for a kind of model, in lower case and with hyphens; those that are missing here say nothing. */
+/** Terms of lists for a kind of model, in lower case with hyphens; unknown terms are ignored. */
 const WORDS: ReadonlyMap<string, readonly Capability[]> = new Map(
   (
     [
@@ -38,10 +38,10 @@ const WORDS: ReadonlyMap<string, readonly Capability[]> = new Map(
 );
 
 /**
- * Names of fields in which lists say what a model is for, the most exact first. Documented: `output_modalities`
+ * Fields in which lists state a model's purpose, the most specific first. Documented: `output_modalities`
  * (https://openrouter.ai/docs/client-sdks/typescript/models/architecture.md), `task` (github.com/speaches-ai/speaches,
- * src/speaches/api_types.py), `capabilities` of Mistral (docs.rs/crate/mistral-openapi-client), read 2026-11-28; the others as
- * programs have them that read Xinference, GPUStack, Together, LiteLLM, Ollama and New API (guess).
+ * src/speaches/api_types.py), `capabilities` of Mistral (docs.rs/crate/mistral-openapi-client), read 2026-11-28; the
+ * others as in programs that read Xinference, GPUStack, Together, LiteLLM, Ollama and New API (guess).
  */
 const FIELDS =
   "output_modalities model_ability model_type categories type task mode capabilities supported_endpoint_types".split(
@@ -49,15 +49,15 @@ const FIELDS =
   );
 
 /**
- * Reads what an entry of a provider's own list says that its model is for.
- * @returns undefined where it says nothing; empty for a kind that no endpoint here serves.
+ * Reads the kinds of a model from an entry of a provider's list.
+ * @returns undefined if not stated; empty for a kind without an endpoint here.
  */
 export function readListedKinds(entry: Entry): readonly Capability[] | undefined {
   const architecture = isRecord(entry["architecture"]) ? entry["architecture"] : {};
   for (const field of FIELDS) {
     const words = readWords(entry[field] ?? architecture[field]);
     const kinds = words.flatMap((word) => WORDS.get(word) ?? []);
-    // A model that hears and nothing else writes down what it hears.
+    // A model with audio input only is a transcription model.
     const hears = String(entry["input_modalities"] ?? architecture["input_modalities"]) === "audio";
     if (field === "output_modalities" && hears && kinds[0] === "chat") return KINDS.transcription;
     if (words.some((word) => WORDS.has(word))) return [...new Set(kinds)];
@@ -65,7 +65,7 @@ export function readListedKinds(entry: Entry): readonly Capability[] | undefined
   return undefined;
 }
 
-/** The words of a text, of a list, of a record's true members or of an object with a name (Cloudflare's `task`). */
+/** Reads terms from a string, a list, the true members of a record, or an object with a name (Cloudflare's `task`). */
 function readWords(value: unknown): readonly string[] {
   const words = Array.isArray(value)
     ? value

@@ -7,7 +7,7 @@ type Pricing = Readonly<Record<string, unknown>>;
 type Rates = Partial<Record<UnitClass, number>>;
 
 /**
- * The fields of a list of OpenRouter's kind, USD for one unit as decimal text, and what they are billed as
+ * Fields of an OpenRouter-style price list (USD per unit, as decimal text) with their unit classes
  * (https://openrouter.ai/docs/client-sdks/typescript/models/pricing).
  */
 const CLASSES: Readonly<Record<string, UnitClass>> = {
@@ -26,7 +26,7 @@ const CLASSES: Readonly<Record<string, UnitClass>> = {
   request: "request",
 };
 
-/** Fields in which older lists write 0 for what has no price of its own. */
+/** Fields in which older lists write 0 if there is no separate price. */
 const NONE_AT_ZERO: ReadonlySet<string> = new Set([
   "internal_reasoning",
   "audio",
@@ -39,9 +39,9 @@ const NONE_AT_ZERO: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the `pricing` of a model in a list of OpenRouter's kind. Returns null for a price that is not fully understood: one
- * that varies (`-1`), one with a discount that may or may not be taken off already, one that depends on the time of day, one
- * with a field that is not known here and is not about a medium.
+ * Reads the `pricing` of a model in an OpenRouter-style list. Returns null for a price that is not fully understood:
+ * one that varies (`-1`), one with a discount that may already be applied, one that depends on the time of day, or one
+ * with an unknown field that is not about a medium.
  */
 export function listedPrice(pricing: unknown): ListedPrice | null {
   if (!isRecord(pricing)) return null;
@@ -51,7 +51,7 @@ export function listedPrice(pricing: unknown): ListedPrice | null {
   if (bands === null) return null;
   const thresholds = [...new Set(bands.map(({ from }) => from))].toSorted((one, other) => one - other);
   const prices = [0, ...thresholds].map((from) => {
-    // The later ones of those that apply win, field by field.
+    // Later applicable overrides win, field by field.
     const merged = Object.assign({}, base, ...bands.filter((band) => band.from <= from).map(({ fields }) => fields));
     return { from, read: getRates(merged) };
   });
@@ -72,7 +72,7 @@ interface Band {
   readonly fields: Pricing;
 }
 
-/** Null where one of them hangs on something else than the length of the prompt. */
+/** Null if one of them depends on anything but the prompt length. */
 function getBands(overrides: unknown): readonly Band[] | null {
   if (overrides === undefined || overrides === null) return [];
   if (!Array.isArray(overrides)) return null;
@@ -103,7 +103,7 @@ function getRates(pricing: Pricing): ReadRates | null {
     if (unit !== undefined) {
       if (rate > 0 || !NONE_AT_ZERO.has(field)) rates[unit] = rate;
     } else if (rate > 0) {
-      // A price for each image, or, where it is that of a token of words, for a token of it.
+      // The price is per image, or per image token if it equals a text token's price.
       if (field === "image" && rate === getRate(pricing["prompt"])) continue;
       const medium = MEDIA.find((known) => field.includes(known));
       if (medium === undefined) return null;

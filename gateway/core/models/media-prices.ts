@@ -2,7 +2,7 @@ import { usdPerMillion } from "./catalog-entry.ts";
 import type { PriceSource, UsdRates } from "./catalog-entry.ts";
 import type { Price } from "./model.ts";
 
-/** USD of one image by what was asked for, the usual first (docs/providers/openai.md#prices). */
+/** Builds USD prices per image by request facts, the default first (docs/providers/openai.md#prices). */
 export function getUsdPerImage(
   read: PriceSource,
   usual: number,
@@ -21,8 +21,8 @@ const NANO_PER_MILLION = 1e15;
 export type ByResolution = Readonly<Record<string, number>>;
 
 /**
- * USD of a second of video; the most expensive resolution stands for what is not listed. No provider's own page could be read:
- * each figure is one that others quote of it, or that a reseller at list price takes, and its source says so.
+ * Builds USD prices per second of video; unlisted resolutions cost as much as the most expensive one. No provider's own
+ * page was readable: each figure is quoted by others, or is a reseller's list price, as its source says.
  */
 export function getUsdPerSecond({ source, as_of }: PriceSource, usd: ByResolution): Price {
   const rate = (amount: number): number => Math.round(amount * NANO_PER_MILLION);
@@ -37,7 +37,7 @@ export function getUsdPerSecond({ source, as_of }: PriceSource, usd: ByResolutio
   };
 }
 
-/** USD of an hour of sound that is written down. @param leastSeconds for which each request is billed */
+/** Builds the USD price per hour of transcribed audio. @param leastSeconds min billed seconds per request */
 export function getUsdPerHour(read: PriceSource, usd: number, leastSeconds?: number): Price {
   const price = usdPerMillion(read, { second: (usd / 3_600) * 1_000_000 });
   return leastSeconds === undefined ? price : { ...price, leastSeconds };

@@ -2,10 +2,10 @@
 const listedForm = (spelling: string): string => spelling.toLowerCase().replaceAll(/[\s_]+/g, "-");
 
 /**
- * The public ids of models, by their providers' own spellings.
- * @param spellings of all models that are served; catalog ids are spelled as they are listed.
- * @param taken names that mean something else already: no model is listed by one that its provider does not give it.
- * @returns each spelling's id: its listed form, or the spelling itself where two differ in nothing but that.
+ * Returns the public ids of models by their providers' spellings.
+ * @param spellings spellings of all served models; catalog ids keep theirs.
+ * @param taken names already in use, which no model gets unless it is the provider's spelling.
+ * @returns each spelling's id: its normalized form, or the spelling itself if two spellings normalize to the same.
  */
 export function getPublicIds(spellings: Iterable<string>, taken: ReadonlySet<string>): ReadonlyMap<string, string> {
   const alike = Map.groupBy(new Set(spellings), listedForm);
@@ -15,7 +15,7 @@ export function getPublicIds(spellings: Iterable<string>, taken: ReadonlySet<str
   return ids;
 }
 
-/** Whether two spellings differ in nothing but what the list of models does not show. */
+/** Tells whether two spellings have the same normalized form. */
 export const isSameId = (one: string, other: string): boolean => listedForm(one) === listedForm(other);
 
 /** A connection's name as it stands in front of its models. */

@@ -33,7 +33,7 @@ export interface PriceTier {
 /** Facts of a call that its price can depend on: `size` and `quality` of images, `resolution` of films. */
 export type PriceFacts = Readonly<Record<string, string>>;
 
-/** A medium that a prompt can hold in addition to words. */
+/** Kind of non-text content in a prompt. */
 export type PromptMedium = "image" | "audio" | "video" | "file";
 
 /** Hours of the day, on working days, in which all rates are multiplied. */
@@ -43,34 +43,34 @@ export interface PeakHours {
   readonly hours: readonly (readonly [from: number, to: number])[];
 }
 
-/** Rates that replace those of the first tier where all of these facts hold. */
+/** Rates that replace those of the first tier if all of these facts match. */
 export interface PriceVariant {
   readonly when: PriceFacts;
   readonly rates: PriceTier["rates"];
 }
 
 export interface Price {
-  /** Ascending by `above`; at least one. The first holds what applies where no variant does. */
+  /** Ascending by `above`; at least one. The first has the rates that apply without a variant. */
   readonly tiers: readonly PriceTier[];
-  /** The first whose facts hold is taken (`priceFor`). */
+  /** The first one whose facts match is used (`priceFor`). */
   readonly variants?: readonly PriceVariant[];
   /**
    * Multipliers of all rates if a provider served a call otherwise than usual, by fact and value: `{service_tier: {flex:
    * 0.5}}`. A value that is not named here has the highest factor of its kind.
    */
   readonly factors?: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Holds however a call is served: what the owner has agreed on, or what costs nothing. */
+  /** Applies regardless of the service tier: agreed prices, or free use. */
   readonly always?: true;
   /** Min billed seconds of audio per request. */
   readonly leastSeconds?: number;
-  /** Media whose price is known to be extra, and whose number usage does not tell: calls with them are estimates. */
+  /** Media that are billed extra but missing in usage: calls with them are estimates. */
   readonly unmetered?: readonly PromptMedium[];
   /** Address of the price's source. */
   readonly source: string;
   /** The day it was true, `YYYY-MM-DD`. */
   readonly as_of: string;
   readonly peak?: PeakHours;
-  /** The first UTC day on which it holds no more, `YYYY-MM-DD`; absent where no end is known. */
+  /** First UTC day after its validity, `YYYY-MM-DD`; absent without a known end. */
   readonly until?: string;
   /** The price from that day on; absent: unpriced. */
   readonly next?: Price;
@@ -87,7 +87,7 @@ export interface Reasoning {
   readonly dropsSampling: boolean;
 }
 
-/** The end of a model at its owner. */
+/** End of a model at its owner. */
 export interface Retirement {
   /** `YYYY-MM-DD`. */
   readonly on: string;
@@ -95,7 +95,7 @@ export interface Retirement {
   readonly successor: string;
 }
 
-/** Known abilities of a model in addition to words; an absent one is not known, and is tried. */
+/** Known abilities of a model beyond text; an absent one is unknown, and is tried. */
 export interface Abilities {
   /** Pictures in prompts. */
   readonly pictures?: boolean;
@@ -129,7 +129,7 @@ export interface ModelSpec {
   readonly abilities?: Abilities;
   /** Present for models that speak. */
   readonly speech?: SpeechRules;
-  /** Present for models that write down what is said. */
+  /** Present for transcription models. */
   readonly transcription?: TranscriptionRules;
   /** Present for models that make images. */
   readonly image?: ImageRules;
@@ -139,7 +139,7 @@ export interface ModelSpec {
   readonly video?: VideoRules;
   /** Present for models that make embeddings. */
   readonly embedding?: EmbeddingRules;
-  /** Present once its owner has shut it down: only a provider whose own list still has it serves it. */
+  /** Present once its owner has shut it down: it is then served only by providers that still list it. */
   readonly retired?: Retirement;
   /** null: unpriced. */
   readonly price: Price | null;
@@ -155,7 +155,7 @@ export interface Usage {
   readonly units: Units;
   /** Facts named as in `factors` of a price; absent: as usual. */
   readonly served?: PriceFacts;
-  /** Nano USD that the provider says it charged for these units; absent: it says nothing. */
+  /** Nano USD that the provider says it charged for these units; absent if not reported. */
   readonly charged?: number;
   /** The price of another model that made them, as Anthropic's advisor; absent: that of the call's model. */
   readonly price?: Price | null;

@@ -1,11 +1,11 @@
-/** Longest name that is compared, and most names: together they bound the time that a wrong name costs. */
+/** Max length of names and max number of names, which bound the time of a comparison. */
 const LONGEST = 200;
 const MOST_NAMES = 5_000;
 
 /**
  * Finds what a mistyped name probably means.
- * @returns the name that fewest edits of a character make of it, letter case aside: one edit per four characters at most,
- * and never more than three; null where none is so near
+ * @returns the name with the fewest character edits, ignoring case: at most one edit per four characters and three in
+ * total; null if no name is that close
  */
 export function findNearName(typed: string, names: readonly string[]): string | null {
   if (typed.length > LONGEST) return null;
@@ -24,9 +24,8 @@ export function findNearName(typed: string, names: readonly string[]): string | 
 }
 
 /**
- * Counts the insertions, deletions, replacements and swaps of neighbours that make one text of another, in a band around
- * the diagonal.
- * @returns a number above `limit` where it takes more
+ * Counts the insertions, deletions, replacements and adjacent swaps between two texts, in a band around the diagonal.
+ * @returns a number above `limit` if it takes more
  */
 function countEdits(from: string, to: string, limit: number): number {
   let before: number[] = [];

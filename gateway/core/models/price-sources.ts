@@ -1,8 +1,8 @@
 import type { PriceSource } from "./catalog-entry.ts";
 
 /**
- * Collections of many providers' prices (docs/decisions/prices.md). What one provider says itself
- * stands in its catalog; the newest figure wins.
+ * Collections of many providers' prices (docs/decisions/prices.md). A provider's own prices are in its catalog; the
+ * newest figure wins.
  */
 
 /** Pydantic's price collection, which cites the providers' own price pages. MIT. */

@@ -5,23 +5,23 @@ import type { Price } from "../models/model.ts";
 import type { MostPrompt } from "./prompt-tokens.ts";
 
 /**
- * Hold → settle or release. A call that costs money first holds the most it can cost; when it is over, what it did
- * cost is booked and the hold ends. Money that is held cannot be held again, so concurrent calls cannot overspend.
+ * Hold → settle or release. A paid call first holds its max cost; at its end the actual cost is charged and the hold
+ * released. Held money cannot be held twice, so concurrent calls cannot overspend.
  *
- * A limit keeps no spend of its own: spend has one source of truth, the store's running sums, which `state` reads.
- * Everything here is synchronous, so nothing comes between a look and a hold. Amounts are nano USD.
+ * A limit stores no spend: the single source of truth are the store's running sums, which `state` reads. Everything
+ * here is synchronous, so checking and holding are atomic. Amounts are nano USD.
  */
 
-/** The money of one key, of the whole app's month, or of a budget. */
+/** Spending limit of a key, of the monthly total, or of a budget. */
 export class SpendingLimit {
   readonly #limit: () => number | null;
   readonly #spent: () => number;
   #reserved = 0;
 
   /**
-   * Both are read at every look: limits and periods change.
-   * @param limit what it may spend in its current period; null: no limit
-   * @param spent what it has spent in that; asked only where there is a limit
+   * Both are read on each check, because limits and periods change.
+   * @param limit max spend of the current period; null: no limit
+   * @param spent spend of the current period; called only if there is a limit
    */
   constructor(limit: () => number | null, spent: () => number) {
     this.#limit = limit;
@@ -51,13 +51,13 @@ export class SpendingLimit {
     return this.#limit() !== null;
   }
 
-  /** Moves the held sum. Only holds call this. */
+  /** Changes the held sum. Only holds call this. */
   move(amount: number): void {
     this.#reserved += amount;
   }
 }
 
-/** The amount that one call holds in one or more limits at the same time. It ends once, by `settle` or by `release`. */
+/** The amount that one call holds in one or more limits. It ends once, by `settle` or by `release`. */
 export class Hold {
   #amount: number;
   #parts: { readonly limit: SpendingLimit; amount: number }[];
@@ -92,8 +92,8 @@ export class Hold {
   }
 
   /**
-   * Ends the hold and books what the call cost, in one step: `book` adds it to the spend that the states read.
-   * @returns false when the hold had ended before; then `book` is not called, so no call is charged twice.
+   * Releases the hold and charges the cost atomically: `book` adds it to the spend that the limits read.
+   * @returns false if the hold had already ended; then `book` is not called, so no call is charged twice.
    */
   settle(book: () => void): boolean {
     if (!this.#end()) return false;
@@ -101,7 +101,7 @@ export class Hold {
     return true;
   }
 
-  /** Ends the hold of a call that cost nothing. @returns false when it had ended before. */
+  /** Releases the hold of a free call. @returns false if it had already ended. */
   release(): boolean {
     return this.#end();
   }
@@ -115,15 +115,15 @@ export class Hold {
   }
 }
 
-/** Why nothing was held: the first limit that could not, and what it had. */
+/** The first limit that refused a hold, and what it had left. */
 export interface Refusal {
   readonly limit: SpendingLimit;
   readonly remaining: number;
 }
 
 /**
- * Holds `requested` in all limits or in none. Where a call can be made with less, `least` is smaller: then what remains is
- * held instead, as long as it is `least` or more.
+ * Holds `requested` in all limits or in none. If less than `requested` but at least `least` remains, the remainder is
+ * held.
  * @param requested whole nano USD, 0 or more.
  */
 export function tryHold(
@@ -141,8 +141,8 @@ export function tryHold(
 }
 
 /**
- * Computes the max cost of a call whose provider writes tokens, from what its request allows as it is sent; and the max
- * length of its responses for the money that is held for it. Amounts are nano USD.
+ * Computes the max cost of a token-billed call from its request, and the max length of its responses for the held
+ * money. Amounts are nano USD.
  */
 
 /** Limits of a request to one provider. */
@@ -155,9 +155,9 @@ export interface AllowedCall {
   readonly prompts: number;
   /** Answers to all prompts together. */
   readonly choices: number;
-  /** Output tokens of one response at most; null where no one knows. */
+  /** Max output tokens of one response; null if unknown. */
   readonly perChoice: number | null;
-  /** Whether the client left it to us: nothing that it wrote bounds the whole response. */
+  /** Whether the client set no bound on the whole response. */
   readonly open: boolean;
   /** The lowest bound that the request can be sent with. */
   readonly least: number;
@@ -199,16 +199,18 @@ export interface HoldRequest {
 }
 
 /**
- * Bound of responses of models whose longest response is not known: most servers take as much, and refuse with a 400 what is
- * above their own maximum.
+ * Max tokens for models with unknown max output: most servers accept it, and refuse with a 400 what exceeds their own
+ * maximum.
  */
 const CAREFUL_BOUND = 32_768;
-/** Answers of models without a known price, which cost their key nothing: it has to have room for one. */
+/**
+ * Output tokens assumed for models without a known price: they are free, but the key must have room for one response.
+ */
 const UNPRICED_OUTPUT = 4_096;
 
 /**
- * Rates for the hold of a model without a known price, USD 5 and 25 per million tokens: about the most expensive models that
- * are in wide use. A call without a price is never charged by it; it only has to fit into the key's limit.
+ * Rates for the hold of a model without a known price, USD 5 and 25 per million tokens: about the most expensive models
+ * in wide use. A call without a price is never charged by it; it only has to fit the key's limit.
  */
 export const ASSUMED_PRICE: Price = {
   tiers: [{ above: 0, rates: { input: 5_000_000_000, output: 25_000_000_000 } }],
@@ -217,10 +219,10 @@ export const ASSUMED_PRICE: Price = {
 };
 
 /**
- * Computes the amount to hold, so that the response of any candidate stays within it. A response that its client bounded is
- * held whole, as far as there is money. An open one holds at most half of what remains: concurrent calls then have shorter
- * responses instead of no response.
- * @param remaining what the key, and the month, have left; Infinity without a limit.
+ * Computes the amount to hold, so that the response of any candidate stays within it. A response bounded by the client
+ * is held in full, as far as money is available. An unbounded one holds at most half of the remainder, so that
+ * concurrent calls get shorter responses instead of none at all.
+ * @param remaining what the key and the month have left; Infinity without a limit.
  */
 export function computeHoldRequest(allowances: readonly Allowance[], remaining: number): HoldRequest {
   let nano = 0;
@@ -243,8 +245,8 @@ function computeHold(allowance: Allowance, remaining: number): number {
 }
 
 /**
- * The bound that each response of a candidate has to be sent with (`DialectCall.bound`).
- * @param reserved for the call: at least what `computeHoldRequest` named as the least.
+ * Returns the max tokens to send for each response of a candidate (`DialectCall.bound`).
+ * @param reserved held for the call: at least the `least` of `computeHoldRequest`.
  */
 export function chooseBound(allowance: Allowance, reserved: number): number | null {
   const { price, perChoice, longestKnown } = allowance;
@@ -254,16 +256,16 @@ export function chooseBound(allowance: Allowance, reserved: number): number | nu
   return longestKnown ? covered : Math.min(covered, CAREFUL_BOUND);
 }
 
-/** Output tokens of each response that the money is enough for, whole; Infinity where they cost nothing. */
+/** Returns how many output tokens of each response the money covers; Infinity if they are free. */
 export function computeCovered(allowance: Allowance, reserved: number): number {
   const { output } = allowance.rates;
   if (output === 0) return Infinity;
   const left = reserved - computeCost(allowance, 0);
-  // The held amount was rounded, too.
+  // The held amount was also rounded.
   return Math.max(0, Math.floor(((left + 0.51) * 1_000_000) / output / allowance.choices));
 }
 
-/** Every prompt token at the most expensive kind that it can turn out to be, and every response token likewise. */
+/** Prices each prompt and output token at the most expensive class that it can have. */
 function computeCost({ prompt, prompts, choices, rates }: Allowance, perChoice: number): number {
   const { input, output, fee, search } = rates;
   const fees = addNano(computePrice(prompts, fee), computePrice(prompt.searches * prompts, search));

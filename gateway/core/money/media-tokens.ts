@@ -1,11 +1,11 @@
 import { readPicture } from "../media/picture-type.ts";
 
 /**
- * Counts the max tokens of pictures, sound and documents inside a prompt, by what providers document of their models. A
- * medium that is only named, by an address or an id, can be as large as the provider takes it.
+ * Counts the max tokens of pictures, audio and documents in a prompt, by the providers' documentation. A medium given
+ * by URL or id can be as large as the provider accepts.
  */
 
-/** How a model's owner counts pictures: a part for each and one for each square of 28 pixels, and no more than so many. */
+/** How a model's owner counts pictures: a base plus a figure per square of 28 pixels, up to a max. */
 interface PictureRule {
   readonly most: number;
   /** Missing where all count as the largest. */
@@ -15,9 +15,9 @@ interface PictureRule {
 const SQUARE = 28;
 
 /**
- * OpenAI: up to 2.46 tokens for 32 pixels square, and 10,000 such squares at 1.2 where a picture is taken at its own
- * size; or up to 85 and 170 for 512 pixels square. Anthropic: 28 pixels square, up to 2,576 a side. Google: up to 2,240
- * each, whatever their size. xAI: 256 for each of up to 7 tiles. Qwen: 28 pixels square, up to 16,384.
+ * OpenAI: up to 2.46 tokens per 32-pixel square, and 10,000 such squares at 1.2 for pictures at original size; or up to
+ * 85 plus 170 per 512-pixel square. Anthropic: 28-pixel squares, up to 2,576 pixels per side. Google: up to 2,240 each,
+ * whatever their size. xAI: 256 for each of up to 7 tiles. Qwen: 28-pixel squares, up to 16,384.
  */
 const PICTURES: Readonly<Record<string, PictureRule>> = {
   openai: { most: 12_000, bySize: { each: 300, perSquare: 2.46 } },
@@ -28,7 +28,7 @@ const PICTURES: Readonly<Record<string, PictureRule>> = {
 };
 /** Others cut pictures into tiles of their own, with up to 16 pixels square for a token. */
 const OTHER_PICTURES: PictureRule = { most: 16_384, bySize: { each: 1_600, perSquare: 3.1 } };
-/** gpt-4o-mini counts 2,833 and 5,667 for each of up to 8 tiles, so that pictures cost what they do at gpt-4o. */
+/** gpt-4o-mini counts 2,833 plus 5,667 for each of up to 8 tiles, so that pictures cost the same as at gpt-4o. */
 const DEAR_PICTURES: PictureRule = { most: 48_200 };
 const HAS_DEAR_PICTURES = /^(?:openai\/)?gpt-4o-mini/;
 
@@ -70,8 +70,8 @@ const PER_PAGE = TEXT_PER_PAGE + 4_784;
 const BYTES_PER_BASE64 = 0.75;
 
 /**
- * A token for each byte, as of text that nothing is known of, and what each page costs that the document names; one page
- * at least. A PDF that packs the list of its pages names none of them here: it has few enough for its size.
+ * Returns one token per byte, as for unknown text, plus the cost of each listed page; at least one page. A PDF with a
+ * compressed page tree lists no pages, but has few for its size.
  */
 export function mostDocumentTokens(data: string): number {
   const bytes = Buffer.from(data.slice(DATA_URL.exec(data)?.[0].length ?? 0), "base64");
@@ -83,10 +83,11 @@ export function mostDocumentTokens(data: string): number {
 const PAGE = Buffer.from("/Page");
 
 /**
- * Pages of a document that is named by an address or an id, at most, and what a page costs there. Anthropic: 100 pages,
- * 600 where the context is a million tokens; Google: 1,000 pages of 258 tokens
- * (https://platform.claude.com/docs/en/build-with-claude/pdf-support, https://ai.google.dev/gemini-api/docs/document-processing,
- * 2026-11-28). Others name no bound: a hundred pages are assumed.
+ * Returns max pages times tokens per page for a document given by URL or id. Anthropic: 100 pages, 600 with a context
+ * of a million tokens; Google: 1,000 pages of 258 tokens
+ * (https://platform.claude.com/docs/en/build-with-claude/pdf-support,
+ * https://ai.google.dev/gemini-api/docs/document-processing, 2026-11-28). Others document no bound: a hundred pages are
+ * assumed.
  */
 export function mostLinkedDocumentTokens(owner: string | null, context: number): number {
   if (owner === "google") return Math.min(context, 1_000 * 258);

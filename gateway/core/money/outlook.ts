@@ -6,7 +6,7 @@ import type { Period } from "../../contract/pace.ts";
 
 /** Sentences for terminals about money that ends. */
 
-/** When a limit ends, in UTC: `on the 24th` of a month, `at 16:20 UTC` of a day. */
+/** Formats when a limit is used up, in UTC: `on the 24th` of a month, `at 16:20 UTC` of a day. */
 export function endInWords(period: Period, at: number): string {
   return period === "monthly"
     ? `on the ${getOrdinal(endDay(at))}`
@@ -18,7 +18,7 @@ function formatBudgetInWords({ scope, reset }: BudgetView): string {
   return `the ${reset} budget of the ${scope.kind} "${scope.name}"`;
 }
 
-/** Lists what is spent, or ends before its period does at this pace, the overall budget first; a sentence each. */
+/** Lists limits that are used up, or will be before their period ends, one sentence each, the overall budget first. */
 export function outlook(
   state: Pick<State, "month" | "monthly_budget_nano" | "monthly_budget_ends_at">,
   keys: readonly KeyView[],

@@ -65,8 +65,8 @@ export function priceGap(rates: OwnRates, capabilities: readonly Capability[]): 
 }
 
 /**
- * Which of the rates is more than could be counted with every call, and what to do about it; null where none is. One that
- * stays as it was is left.
+ * Returns which rate is too high to be computed for every call, with the remedy; null if all fit. An unchanged rate is
+ * accepted.
  */
 export function priceTooHigh(rates: OwnRates, before: OwnRates = {}): { unit: OwnUnit; sentence: string } | null {
   for (const [unit, rate] of Object.entries(rates) as [OwnUnit, number][]) {

@@ -60,8 +60,7 @@ function getRatesView({ rates }: Pick<PriceTier, "rates">): TierPricing {
 }
 
 /**
- * Seconds are shown by resolution of a video, and as `any` where they all cost the same
- * (docs/specification.md#models).
+ * Prices per second by video resolution, or as `any` if they are all equal (docs/specification.md#models).
  */
 function perSecond(variants: readonly PriceVariant[], usual: number | undefined): Pick<ModelPricing, "per_second"> {
   const view: Record<string, number> = {};

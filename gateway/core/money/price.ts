@@ -6,9 +6,9 @@ import { addNano, dollars, computePrice } from "../../lib/money.ts";
 import type { Billed, PeakHours, Price, PriceFacts, PriceTier, Units, Usage } from "../models/model.ts";
 
 /**
- * Fields of requests and answers that say how a call is or was served, and what each says where that is as usual.
- * OpenAI, Google and Anthropic name the tier of processing so; Anthropic's fast mode and the region of its inference
- * have names of their own. Everything else costs more or less than the usual price.
+ * Fields of requests and responses for the service tier, with their standard values. OpenAI, Google and Anthropic share
+ * the tier's name; Anthropic's fast mode and inference region have separate fields. Any other value costs more or less
+ * than the standard price.
  */
 const USUAL = {
   service_tier: ["auto", "default", "standard", "standard_only", "on_demand"],
@@ -22,9 +22,9 @@ type ServedField = keyof typeof USUAL;
 export type ReportedService = Readonly<Partial<Record<ServedField, unknown>>>;
 
 /**
- * Returns how a call was served, as far as its price depends on it; undefined if it was as usual. Only the response says it:
- * a provider that ignores a tier serves as usual, and a discount needs its word.
- * @param source the response, or the request for what it asks for
+ * Returns the service facts that the price depends on; undefined for standard service. Only the response is
+ * authoritative: a provider may ignore a tier, and a discount needs its confirmation.
+ * @param source the response, or the request for what it requests
  */
 export function servedFacts(source: ReportedService): PriceFacts | undefined {
   let facts: Record<string, string> | undefined;
@@ -37,7 +37,7 @@ export function servedFacts(source: ReportedService): PriceFacts | undefined {
   return facts;
 }
 
-/** The most that a request may be sold at: at the usual price, or at the higher one of the way in which it asks to be served. */
+/** Returns the max price of a request: the standard price, or the higher price of the requested tier. */
 export function raiseToRequested(price: Price | null, request: Readonly<Record<string, unknown>>): Price | null {
   if (price === null || price.always === true) return price;
   let factor = 1;
@@ -46,7 +46,7 @@ export function raiseToRequested(price: Price | null, request: Readonly<Record<s
   return factor === 1 ? price : multiplyPrice(price, factor, "as asked");
 }
 
-/** Fields of a request that ask to be served in a way whose factor is not known at this price. */
+/** Returns the request's tier fields whose price factor is unknown. */
 export function findUnknownTiers(
   price: Price | null,
   request: Readonly<Record<string, unknown>>,
@@ -90,7 +90,7 @@ export function withoutZeros(count: Units): Units {
 
 type Fallback = Readonly<Partial<Record<UnitClass, UnitClass>>>;
 
-/** The class that prices a class without a rate of its own; the result is an estimate unless the class is in `EXACT`. */
+/** Class that prices a class without its own rate; the result is an estimate unless the class is in `EXACT`. */
 const NEAREST: Fallback = {
   cached_input: "input",
   cached_audio_input: "audio_input",
@@ -103,7 +103,7 @@ const NEAREST: Fallback = {
   image_output: "output",
 };
 
-/** Classes that count as their nearest one if they have no price of their own (pictures at Gemini). */
+/** Classes that are billed exactly as their nearest one if they have no separate price (pictures at Gemini). */
 const EXACT: ReadonlySet<UnitClass> = new Set<UnitClass>(["reasoning", "image_input"]);
 
 /** The order of a receipt's lines. */
@@ -120,7 +120,7 @@ export interface Priced {
   readonly price: { readonly source: string; readonly as_of: string } | null;
 }
 
-/** The tier that a prompt of so many tokens falls into. The whole request is billed by it. */
+/** Returns the tier for this many prompt tokens. The whole request is billed by it. */
 export function findTier(price: Price, promptTokens: number): PriceTier {
   let chosen = price.tiers[0];
   for (const tier of price.tiers) if (promptTokens > tier.above) chosen = tier;
@@ -129,8 +129,8 @@ export function findTier(price: Price, promptTokens: number): PriceTier {
 }
 
 /**
- * The price that these facts about a call lead to: the first variant all of whose conditions hold replaces rates of the
- * first tier. The result has no variants left, so that nothing chooses twice.
+ * Returns the price for these facts of a call: the first variant whose conditions all match replaces rates of the first
+ * tier. The result has no variants, so that none is applied twice.
  */
 export function choosePrice(price: Price, facts: PriceFacts): Price {
   const { variants, ...plain } = price;
@@ -141,9 +141,9 @@ export function choosePrice(price: Price, facts: PriceFacts): Price {
 }
 
 /**
- * The price of a call that was served otherwise than usual. Factors stack; for one that is not known the highest of its
- * kind is taken, which the source says.
- * @param served facts that are not usual (`servedFacts`)
+ * Returns the price of a call with non-standard service. Factors multiply; an unknown one uses the highest of its kind,
+ * as noted in the source.
+ * @param served non-standard facts (`servedFacts`)
  */
 export function priceServed(price: Price, served: PriceFacts): Price {
   if (price.always === true) return price;
@@ -182,7 +182,7 @@ export function multiplyPrice(price: Price, factor: number, because: string): Pr
 export interface PriceNow {
   /** Price without its hours; null if it has ended and no next one is known. */
   readonly price: Price | null;
-  /** Unix milliseconds until which that is valid; infinite if no end is known. */
+  /** Unix milliseconds until which that is valid; infinite without a known end. */
   readonly until: number;
 }
 
@@ -217,7 +217,7 @@ function isPeak({ hours }: PeakHours, at: number): boolean {
   return weekday >= 1 && weekday <= 5 && hours.some(([from, to]) => hour >= from && hour < to);
 }
 
-/** The rate of a class in a tier, nano USD per 10⁶ units; undefined when neither it nor a nearest class has one. */
+/** Returns a class's rate in a tier, nano USD per 10⁶ units; undefined if neither it nor a nearest class has one. */
 export function findRate(tier: PriceTier, unit: UnitClass): number | undefined {
   const own = tier.rates[unit];
   if (own !== undefined) return own;
@@ -226,10 +226,10 @@ export function findRate(tier: PriceTier, unit: UnitClass): number | undefined {
 }
 
 /**
- * Computes the cost of a call, line by line. Each prompt has the tier of its own size, which includes cached and cache-write
- * tokens, and the fee for a request if there is one. A sum that the provider says it charged is shared out over the lines.
- * @param price null: unpriced; units are counted all the same.
- * @param reserved nano USD that lines at nearest rates may come to, with what is certain; 0 if nothing was held
+ * Computes the cost of a call, line by line. Each prompt is priced by the tier of its own size, cached and cache-write
+ * tokens included, plus the request fee if there is one. A sum reported by the provider is distributed over the lines.
+ * @param price null: unpriced; units are counted nevertheless.
+ * @param reserved max nano USD of lines at nearest rates together with the certain ones; 0 if nothing was held
  */
 export function priceUnits(billed: Billed, price: Price | null, reserved = 0): Priced {
   const lines = new Lines(reserved);
@@ -270,7 +270,7 @@ function isSeveral(billed: Billed): billed is Exclude<Billed, Units> {
 /** Differences up to this part of what was charged are roundings. */
 const TOLERANCE = 0.01;
 
-/** Whether what a provider charged is so far from the table that the table's price is out of date. */
+/** Tells whether a provider's charge differs so much from the table that the table is out of date. */
 export const isFarFrom = (table: number, charged: number): boolean => Math.abs(table - charged) > charged * TOLERANCE;
 
 function chargedSource(charged: number, table: number | null, price: Price | null): string {
@@ -287,10 +287,10 @@ interface Line {
   certain: number;
 }
 
-/** The lines of a receipt while they grow: one for each class and rate, and one for each share of a sum. */
+/** The lines of a receipt under construction: one per class and rate, and one per share of a reported sum. */
 class Lines {
   readonly #lines: Line[] = [];
-  /** Lines whose sums are shares of what a provider charged, one for each class. */
+  /** Lines with shares of the provider's reported charge, one per class. */
   readonly #shares: Line[] = [];
   #complete = true;
   #hasRate = false;
@@ -362,7 +362,7 @@ class Lines {
     return { terms, nano: isPriced ? total : null, estimated: this.#estimated, price };
   }
 
-  /** Takes from what is not certain what is more than was held. */
+  /** Caps uncertain lines at the held amount. */
   #cap(lines: readonly Line[]): void {
     const certain = lines.reduce((sum, line) => sum + line.certain, 0);
     const guessed = lines.reduce((sum, line) => sum + line.nano, 0) - certain;

@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const TOKENS_PER_MESSAGE = 4;
 const TOKENS_PER_REPLY = 3;
 
-/** Fields in which the dialects put the model's input; blocks and items inside are looked at one by one. */
+/** Fields with the model's input in all dialects; their blocks and items are counted one at a time. */
 const TURNS = ["messages", "input", "system", "instructions"] as const;
 const DEFINITIONS = ["tools", "functions", "response_format", "text", "output_config"] as const;
 
@@ -34,8 +34,8 @@ const LIKELY_MEDIUM = 6_000;
 const LIKELY_BASE64 = 200;
 
 /**
- * About how many tokens; a whole number. For what is charged or shown where the provider reports nothing.
- * @param count how texts are counted; a quick estimate unless given.
+ * Estimates the tokens of a prompt, as a whole number; used for charges or display if the provider reports nothing.
+ * @param count counter for texts; a quick estimate by default.
  */
 export function estimatePromptTokens(body: Fields, count: (text: string) => number = estimateTextTokens): number {
   const medium = (data: unknown): number =>
@@ -64,7 +64,7 @@ export interface MostPrompt {
 export interface CountedPrompt extends Pick<MostPrompt, "forAnHour" | "hasSound"> {
   /** Max tokens of its texts and media. */
   readonly own: number;
-  /** Tokens that are the same for every reader; null if not all were counted, or it holds more than words. */
+  /** Tokens that do not depend on the model; null if not all were counted, or there is media. */
   readonly words: number | null;
   /** Whether long texts were taken by their bytes. */
   readonly rough: boolean;
@@ -79,10 +79,10 @@ export interface PromptReader {
   readonly context: number | null;
 }
 
-/** Prompts of models whose context no one knows. */
+/** Max prompt tokens for models of unknown context size. */
 const LARGEST_CONTEXT = 1_000_000;
 
-/** Tokens that the provider adds to a prompt: its own words before the client's, and those that go with tools. */
+/** Tokens that the provider adds to a prompt: its own instructions, and those for tools. */
 const ADDED_BY_PROVIDER: Readonly<Record<string, number>> = { xai: 1_000 };
 const ADDED_TO_ANY = 20;
 const ADDED_TO_TOOLS = 600;
@@ -113,8 +113,8 @@ const REACHES_OUT = [
 
 /**
  * Counts the max tokens of the texts and media of a request.
- * @param before the count for another reader: its words are not counted again
- * @param roughly counts long texts by their bytes, if an overestimate makes no difference
+ * @param before the count for another model, whose text count is reused
+ * @param roughly whether long texts are counted by bytes, because an overestimate is harmless
  */
 export function findMostPrompt(
   body: Fields,
@@ -140,10 +140,9 @@ export function findMostPrompt(
 }
 
 /**
- * Returns the max tokens that the model can be given with a request as it is sent: with what the provider adds, its tools
- * and its searches. If it reads stored content from other places, only its context bounds it. A prompt that is longer than
- * that is refused, so it never costs more.
- * @param sent the request in the provider's dialect, without tools that were dropped on the way
+ * Returns the max prompt tokens of a sent request, with the provider's additions, tools and searches. If it refers to
+ * stored content, only the context bounds it. A longer prompt is refused, so it never costs more.
+ * @param sent the request in the provider's dialect, without dropped tools
  */
 export function boundPrompt(counted: CountedPrompt, sent: Fields, { owner, context }: PromptReader): MostPrompt {
   const most = context ?? LARGEST_CONTEXT;
@@ -175,12 +174,12 @@ class MostCounting implements Counting {
     this.#id = id;
   }
 
-  /** Whether all was counted, and nothing that someone else counts otherwise. */
+  /** Whether everything was counted, and the count does not depend on the model. */
   get isWhole(): boolean {
     return !this.#hasMedia && !this.isRough && this.#counted < this.#most;
   }
 
-  /** Counts a text, except beyond the context, where the count does not matter. */
+  /** Counts a text; beyond the context size the count no longer matters. */
   text(text: string): number {
     if (this.#counted >= this.#most) return 0;
     const own = this.#roughly && text.length > LONG_TEXT ? this.#bytes(text) : mostTextTokens(text);
@@ -188,7 +187,7 @@ class MostCounting implements Counting {
     return own;
   }
 
-  /** No tokenizer makes more tokens of a text than it has bytes. */
+  /** A text never has more tokens than bytes. */
   #bytes(text: string): number {
     this.isRough = true;
     return Buffer.byteLength(text, "utf8");
@@ -282,7 +281,7 @@ function promptTokens(body: Fields, counting: Counting): number {
 function turnTokens(turn: unknown, counting: Counting): number {
   if (!isRecord(turn)) return typeof turn === "string" ? counting.text(turn) : 0;
   const content = turn["content"] ?? turn["output"];
-  // A block of a system prompt, a function call or another item without content of its own.
+  // A block of a system prompt, a function call or another item without content.
   if (content === undefined || content === null) return blockTokens(turn, counting);
   let tokens = contentTokens(content, counting);
   // Names, calls, reasoning that is given back.

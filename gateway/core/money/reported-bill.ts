@@ -18,7 +18,7 @@ const NANO_PER_TICK = 0.1;
 const MOST_USD = 10_000;
 
 /**
- * Reads what the provider says it charged for a response, nano USD; null if it does not say.
+ * Reads the provider's reported charge for a response in nano USD; null if not reported.
  * @param listsPrices whether `cost` is meant in USD: at OpenRouter, and at servers whose lists have its prices
  */
 export function readCharge(usage: unknown, listsPrices: boolean): number | null {
@@ -36,7 +36,7 @@ export function readCharge(usage: unknown, listsPrices: boolean): number | null 
 const isAmount = (value: unknown, most: number): value is number =>
   typeof value === "number" && value >= 0 && value <= most;
 
-/** A sampling of a message that its own `usage` leaves out. */
+/** An iteration of a message that its own `usage` excludes. */
 export interface Iteration {
   /** Null: the message's own model. */
   readonly model: string | null;
@@ -44,8 +44,8 @@ export interface Iteration {
 }
 
 /**
- * Iterations of an Anthropic message that are billed next to its `usage`: compaction, and the advisor with a model of its
- * own (https://platform.claude.com/docs/en/build-with-claude/compaction, 2026-11-28).
+ * Iterations of an Anthropic message that are billed in addition to its `usage`: compaction, and the advisor with its
+ * own model (https://platform.claude.com/docs/en/build-with-claude/compaction, 2026-11-28).
  */
 export function readIterations(usage: unknown): readonly Iteration[] {
   const iterations = isRecord(usage) ? usage["iterations"] : undefined;
@@ -57,9 +57,9 @@ export function readIterations(usage: unknown): readonly Iteration[] {
 }
 
 /**
- * Counts what OpenAI sells by the piece among the items of a response: searches of the web and of files, and containers.
- * Opening a page and looking for words in it cost nothing. A container lives for twenty minutes, and may be one that was
- * paid for before (https://platform.openai.com/docs/pricing, "Built-in tools", 2026-11-28).
+ * Counts the items of a response that OpenAI bills per piece: web searches, file searches and containers. Opening a
+ * page and finding text in it are free. A container lives for twenty minutes, and may already be paid
+ * (https://platform.openai.com/docs/pricing, "Built-in tools", 2026-11-28).
  */
 export function countToolFees(output: unknown): Units {
   if (!Array.isArray(output)) return {};
@@ -75,7 +75,7 @@ export function countToolFees(output: unknown): Units {
   return withoutZeros({ ...fees, container: containers.size });
 }
 
-/** Items of OpenAI's that cost what no usage tells: time of a container, and tokens of a model for images. */
+/** OpenAI's items with costs that usage does not report: container time, and tokens of an image model. */
 const UNTOLD_ITEM = /^(code_interpreter_call|shell_call|image_generation_call)$/;
 
 /** Whether all that a response of OpenAI's cost next to its tokens is in the fees that were counted. */

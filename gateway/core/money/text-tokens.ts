@@ -1,11 +1,11 @@
 import { estimateTokenCount } from "tokenx";
 
-/** Characters that are counted one by one, which takes some 25 ms; of longer texts a sample stands for the whole. */
+/** Max characters that are counted exactly, which takes some 25 ms; for longer texts a sample is extrapolated. */
 const COUNTED = 32 * 1_024;
 /** Characters of a piece of the sample. */
 const PIECE = 1_024;
 
-/** Tokens of a text, counted here because the provider reported none. Within some percent of the real tokenizers. */
+/** Counts tokens of a text whose provider reported none, within a few percent of the real tokenizers. */
 export function countTokens(text: string): number {
   if (text === "") return 0;
   if (text.length <= COUNTED) return estimateTokenCount(text);
@@ -27,10 +27,7 @@ export function getTokenCounter(): (text: string) => number {
   };
 }
 
-/**
- * A text that grows, for counting: of a long one pieces in even distances are kept, which stand for the whole; a short
- * one is kept as it is.
- */
+/** A growing text, for counting: of a long one evenly spaced samples are kept; a short one is kept whole. */
 export class CountedText {
   #characters = 0;
   readonly #pieces: string[] = [];
@@ -65,35 +62,35 @@ export class CountedText {
   }
 
   #finish(): void {
-    // Joined, and a text of its own: what V8 makes of small pieces takes ten times its characters, and a slice keeps the whole alive.
+    // Copied: V8's concatenated small strings take ten times their size, and a slice keeps the whole string alive.
     this.#pieces.push(Buffer.from(this.#piece).toString());
     this.#piece = "";
     if (this.#pieces.length <= COUNTED / PIECE) return;
-    // Every other one goes, and from here on every other one is kept.
+    // Every other sample is dropped, and from now on only every other one is added.
     for (let index = 1; index < this.#pieces.length; index += 1) this.#pieces.splice(index, 1);
     this.#stride *= 2;
   }
 }
 
 /**
- * Tokens of a text without a tokenizer: there are dozens of them, each some megabytes large, and a hold has to be right
- * for the one that the provider uses.
+ * Token bounds without a tokenizer: there are dozens of tokenizers of several megabytes each, and a hold must be valid
+ * for any provider's.
  */
 
 const ASCII_CHARACTERS_PER_TOKEN = 4;
 
 /** About how many tokens a text has: 4 ASCII characters, or 1 character of other scripts, each. */
 export function estimateTextTokens(text: string): number {
-  // UTF-8 takes 1 byte for ASCII and 3 for most other scripts, so lengths tell how many of each there are, much faster
-  // than looking at the characters.
+  // UTF-8 takes 1 byte for ASCII and 3 for most other scripts, so the byte length shows the mix much faster than
+  // inspecting characters.
   const other = (Buffer.byteLength(text, "utf8") - text.length) / 2;
   return (text.length - other) / ASCII_CHARACTERS_PER_TOKEN + other;
 }
 
 /**
- * Costs are thousandths of a token. They were fitted to the tokenizers of OpenAI and lie a third to a half above them for
- * prose, as Anthropic's newer ones make up to a third more tokens of the same text. A digit costs what it does at
- * Google's and Qwen's, which make one token of each.
+ * Costs in thousandths of a token. They were fitted to OpenAI's tokenizers and lie a third to a half above them for
+ * prose, because Anthropic's newer ones make up to a third more tokens. A digit costs a whole token, as at Google and
+ * Qwen.
  */
 const WORD_BEHIND_SPACE = 960;
 const WORD = 1_120;
@@ -110,7 +107,7 @@ const SAME_SIGN = 220;
 const CONTROL = 1_250;
 const BEHIND_ACCENT = 600;
 
-/** Costs of a letter after another, by how often the pair occurs in words of European languages. */
+/** Costs of a letter following another, by the pair's frequency in European languages. */
 const USUAL_PAIR = 20;
 const SELDOM_PAIR = 150;
 /** No word is written so: tokenizers cut between them. */
@@ -123,10 +120,10 @@ const SELDOM =
   "abdgikmpuvwy aeijloruy ciklrsu adlosuy befgilmpqvwy aeflrstu ahinrsu ioru abdefgmprvxz eps aeis adostuy bdilmopsu " +
   "afiklnpuvy abcgklostvw ilmoptuy u cdgklmnrtuvy achpsuy cluwy abcdegilmnp ai aehnorsw aept nopst e";
 
-/** A short text of so many characters may be no word by chance, and cut into more pieces than its pairs of letters tell. */
+/** Max characters of a text that may be a random non-word, with more tokens than its letter pairs suggest. */
 const NO_WORD = 5;
 
-/** Letters beyond so many in a row, of which no word is made, cost this besides. */
+/** Extra cost of letters beyond this run length, which no word has. */
 const LONG_ROW = 16;
 const BEYOND_LONG_ROW = 500;
 
@@ -168,8 +165,8 @@ function getLetterPairs(): Uint16Array {
 }
 
 /**
- * Costs of characters beyond ASCII, by the first two bytes of their UTF-8; later rows go before earlier ones. No tokenizer
- * makes more tokens of a character than it has bytes, and of widespread scripts it makes fewer.
+ * Costs of characters beyond ASCII, by the first two bytes of their UTF-8; later rows override earlier ones. No
+ * tokenizer makes more tokens than bytes per character, and fewer for widespread scripts.
  */
 const BLOCKS: readonly (readonly [
   firsts: readonly [number, number],
@@ -204,7 +201,7 @@ function findFirstAlike(before: number): number {
   return before === SPACE_BYTE ? before : 0;
 }
 
-/** Writes the cost of each letter after each other one; a capital after a small letter begins a word. */
+/** Writes the cost of each letter pair; a capital after a small letter starts a word. */
 function addPairs(costs: Uint16Array): void {
   const pairs = getLetterPairs();
   for (let first = 0; first < ALPHABET; first++) {
@@ -221,8 +218,8 @@ function addPairs(costs: Uint16Array): void {
 }
 
 /**
- * Returns the cost of each byte after each other one. Rows are copied if they can be: a start waits for this, and a function
- * that is called some thousand times here would bring V8's slowest compiler into memory, for good.
+ * Returns the cost of each byte after each other one. Rows are copied if possible: this delays the start, and a
+ * function called thousands of times would load V8's optimizing compiler into memory permanently.
  */
 function getByteCosts(): Uint16Array {
   const costs = new Uint16Array(256 * 256);
@@ -247,9 +244,8 @@ function getByteCosts(): Uint16Array {
 let counter: ((text: string) => number) | null = null;
 
 /**
- * Counts the max tokens of a text, which are held for it. The result is a third to a half above tokenizers' counts for
- * prose, and not below their counts for dense text: code, digits, base64, scripts that they hardly know, random characters.
- * A megabyte takes some ms.
+ * Counts the max tokens of a text, for holds. The result is a third to a half above tokenizers' counts for prose, and
+ * not below them for dense text: code, digits, base64, rare scripts, random characters. A megabyte takes a few ms.
  */
 export function mostTextTokens(text: string): number {
   counter ??= mostTokensCounter();
@@ -260,7 +256,7 @@ export function mostTextTokens(text: string): number {
 const SCRATCH = 64 * 1_024;
 const BYTES_PER_CHARACTER = 3;
 
-/** `mostTextTokens`, as a function whose tables never change: V8 knows where they are, which takes a third of the time off. */
+/** `mostTextTokens` as a closure with constant tables, which V8 runs a third faster. */
 function mostTokensCounter(): (text: string) => number {
   const costs = getByteCosts();
   const scratch = Buffer.allocUnsafeSlow(SCRATCH);
@@ -306,7 +302,7 @@ function countShortCost(text: string, table: Uint16Array): number | null {
   return sum;
 }
 
-/** Letters beyond `LONG_ROW` in rows of letters. A row that is longer has one where this looks first. */
+/** Counts the letters beyond `LONG_ROW` in runs of letters. A longer run has a letter at each first probe. */
 function beyondLongRows(bytes: Buffer, length: number): number {
   let beyond = 0;
   let end = 0;

@@ -4,10 +4,10 @@ import type { Proxy } from "../../contract/proxy.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Variables of the environment that name a proxy, in the order in which one goes before another. */
+/** Proxy environment variables, in order of precedence. */
 const VARIABLES = { "https:": ["https_proxy", "all_proxy"], "http:": ["http_proxy", "all_proxy"] } as const;
 
-/** The value of a variable in lower case or else in capitals, as curl and Node read them; null where it is empty. */
+/** Reads a variable in lower case, else in capitals, as curl and Node do; null if empty. */
 function readVariable(env: Variables, name: string): { name: string; value: string } | null {
   for (const spelling of [name, name.toUpperCase()]) {
     const value = env[spelling]?.trim() ?? "";
@@ -16,7 +16,7 @@ function readVariable(env: Variables, name: string): { name: string; value: stri
   return null;
 }
 
-/** The proxy that the environment names for a URL; null where it names none that can be used. */
+/** Returns the proxy of the environment for a URL; null if there is no usable one. */
 export function findEnvironmentProxy(env: Variables, { protocol }: URL): Proxy | null {
   for (const name of protocol === "http:" ? VARIABLES["http:"] : VARIABLES["https:"]) {
     const given = readVariable(env, name);

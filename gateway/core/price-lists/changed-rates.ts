@@ -5,7 +5,7 @@ import { findTier } from "../money/price.ts";
 
 const CLASSES = unitClassSchema.options;
 
-/** Lists the effects of a new price: a line for each class and each prompt length from which it costs otherwise. */
+/** Lists the effects of a new price: one line per class and prompt length at which the cost changes. */
 export function changedRates(old: Price | null, next: Price | null): RateChange[] {
   const bands = listThresholds(old, next).map((above) => ({
     above,
@@ -37,7 +37,7 @@ const getRates = (price: Price | null, above: number): PriceTier["rates"] =>
 /** Prices that grow or fall so much are more often a slip in a list than a new price. */
 const UNUSUAL = 10;
 
-/** Tells whether a rate rises or falls tenfold, to zero or from zero: the owner is asked about such a change separately. */
+/** Tells whether a rate changes tenfold, to zero or from zero: such a change needs a separate confirmation. */
 export function isUnusual({ old, new: next }: RateChange): boolean {
   if (old === null || next === null || old === next) return false;
   return old === 0 || next === 0 || next >= UNUSUAL * old || old >= UNUSUAL * next;

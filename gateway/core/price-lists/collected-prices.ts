@@ -19,7 +19,7 @@ const MOST_MODELS = 20_000;
 const LONGEST_ID = 200;
 const MOST_TIERS = 8;
 
-/** The prices of a list while it is read. A model that is there twice at different prices has none. */
+/** Prices of a list while it is read. A model with two different prices gets no price. */
 export class CollectedPrices {
   readonly #hosts = new Map<string, Map<string, ListedTiers | null>>();
   #models = 0;
@@ -55,8 +55,8 @@ function isSame(one: ListedTiers, other: ListedTiers): boolean {
 }
 
 /**
- * Returns the tiers of a model by the prompt sizes above which they hold; null if the list has no price for it. A price of 0
- * for words in and out does not count either: lists write it for an unknown price, and for plans that are paid by the month.
+ * Returns the tiers of a model by the prompt sizes above which they hold; null if the list has no price for it. A price
+ * of 0 for input and output counts as missing: lists write it for unknown prices and monthly plans.
  */
 export function getTiers(above: ReadonlyMap<number, PriceTier["rates"]>): ListedTiers | null {
   const base = above.get(0);

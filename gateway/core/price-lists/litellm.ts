@@ -65,7 +65,7 @@ function takeBand(band: Readonly<Record<string, unknown>>, above: Map<number, Ra
   return typeof from === "number" && Number.isSafeInteger(from) && from >= 0 && take(band, from, above);
 }
 
-/** @returns false where it has a price that is not understood: then it has none. */
+/** @returns false if it has a price that is not understood; then it gets none */
 function take(fields: Readonly<Record<string, unknown>>, from: number, above: Map<number, Rates>): boolean {
   for (const [field, value] of Object.entries(fields)) {
     if (value === null) continue;

@@ -40,7 +40,7 @@ export function readModelsDev(list: Readonly<Record<string, unknown>>, hostOf: H
   return prices.all();
 }
 
-/** Only what is reached at an address of its own: `https://api.cloudflare.com/…/${ACCOUNT}/…` is everybody's. */
+/** Only providers with a fixed host: `https://api.cloudflare.com/…/${ACCOUNT}/…` is shared. */
 function findHost(api: unknown): string | null {
   const url = typeof api === "string" && !api.includes("${") ? URL.parse(api) : null;
   return url?.protocol === "https:" ? url.hostname : null;
@@ -75,7 +75,7 @@ function measureSize(band: unknown): number {
   return isRecord(tier) && (tier["type"] ?? "context") === "context" ? Number(tier["size"]) : Number.NaN;
 }
 
-/** Null where one of them is no price. */
+/** Null if one of them is not a price. */
 function getRates(band: unknown): Readonly<Partial<Record<UnitClass, number>>> | null {
   if (!isRecord(band)) return null;
   const rates: Partial<Record<UnitClass, number>> = {};

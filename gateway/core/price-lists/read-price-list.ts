@@ -10,9 +10,9 @@ export interface ReadPriceList {
 }
 
 /**
- * Reads the token prices of a published list, identified by its shape. Prices of models whose provider has no known host, or
- * in ways that are not understood, are left out.
- * @returns null if it has neither of the two shapes
+ * Reads the token prices of a published list, identified by its shape. Prices without a known host, or in an unknown
+ * form, are omitted.
+ * @returns null if it has neither of the two formats
  */
 export function readPriceList(list: unknown, hostOf: HostOf): ReadPriceList | null {
   if (!isRecord(list)) return null;

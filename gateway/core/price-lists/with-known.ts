@@ -3,13 +3,13 @@ import type { Price, PriceTier } from "../models/model.ts";
 import { findPriceOnDay, findRate } from "../money/price.ts";
 import { FEES } from "../../contract/units.ts";
 
-/** Prices by these are no list's business: images, characters and seconds keep what is known of them. */
+/** Classes that lists do not cover: images, characters and seconds keep their known prices. */
 const PIECES: readonly UnitClass[] = ["character", "image", "image_output", "second"];
 
 /**
- * A list's price of a model with what only the catalog knows of it: fees, what other ways of being served cost, hours of
- * the day, an end. Where the list says what the catalog says, all of the catalog's price holds on.
- * @param known what the catalog has; null: nothing
+ * Completes a list's price with catalog data: fees, tier factors, hours of the day, an end date. If the list equals the
+ * catalog, the catalog's price is used.
+ * @param known the catalog's price; null: none
  */
 export function withKnown(listed: Price, known: Price | null): Price {
   // The list is compared with what held on its day, so that a price that has ended since does not contradict it.

@@ -21,7 +21,7 @@ export interface RecordedCall {
   readonly bytes: number;
   readonly cut: boolean;
   readonly omitted: number;
-  /** Chunks that came, of which the first ones are kept. */
+  /** Number of received chunks, of which the first ones are stored. */
   readonly count: number;
   readonly chunks: readonly RecordedChunk[];
 }

@@ -9,9 +9,9 @@ const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 const SAMPLE = 128;
 
 /**
- * JSON, or a piece of a stream of it, with `data:TYPE;omitted,BYTES` in the place of each picture, sound and film in
- * base64. What is between two quotes is one value: base64 has no quotes and no escapes.
- * @returns the same bytes where nothing was left out
+ * Replaces base64 media in JSON or a stream of it by `data:TYPE;omitted,BYTES`. The text between two quotes is one
+ * value, because base64 has neither quotes nor escapes.
+ * @returns the same bytes if nothing was omitted
  */
 export function omitMedia(bytes: Buffer): { readonly bytes: Buffer; readonly omitted: number } {
   if (bytes.length < LEAST_BYTES) return { bytes, omitted: 0 };

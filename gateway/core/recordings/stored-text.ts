@@ -9,7 +9,7 @@ export interface StoredText {
   readonly omitted: number;
 }
 
-/** Returns the kept part of a body: without media and secrets or what looks like one, at most so many bytes of the rest. */
+/** Returns the stored part of a body: without media and apparent secrets, at most this many bytes of the rest. */
 export function createStoredText(sent: Buffer, most: number, secrets: KnownSecrets): StoredText {
   const { bytes, omitted } = omitMedia(sent);
   const cut = bytes.length > most;
@@ -24,8 +24,8 @@ function getText(bytes: Buffer): string {
 }
 
 /**
- * Pieces of one text without what looks like a key, also where it lies across several pieces: then those are joined,
- * and the pieces after the first of them are empty.
+ * Redacts apparent keys in the pieces of one text, also across pieces: those are joined, and the following ones left
+ * empty.
  */
 export function redactPieces(
   pieces: readonly string[],

@@ -24,7 +24,7 @@ export interface ChosenChain {
 
 type Facts = Pick<RequestFacts, "kinds" | "inputTokens">;
 
-/** The chain of the first enabled rule all of whose conditions hold; else the route's own. */
+/** Returns the chain of the first enabled rule whose conditions all match; else the route's default. */
 export function chooseChain(route: Pick<Route, "models" | "rules">, facts: Facts, at: RequestOrigin): ChosenChain {
   for (const [index, { enabled, when, models }] of route.rules.entries()) {
     if (enabled && holds(when, facts, at)) return { models, rule: index + 1 };
@@ -32,7 +32,7 @@ export function chooseChain(route: Pick<Route, "models" | "rules">, facts: Facts
   return { models: route.models, rule: null };
 }
 
-/** Checks a rule's conditions; slow ones come last, and only if everything else holds. */
+/** Checks a rule's conditions; slow ones come last. */
 function holds(when: RouteConditions, facts: Facts, at: RequestOrigin): boolean {
   const { keys, hours, clients, kinds, budget_used_above: budget, input_tokens_above: tokens } = when;
   return (
@@ -51,7 +51,10 @@ function matchesClient(patterns: readonly string[], client: string): boolean {
   return patterns.some((pattern) => matchesGlob(pattern.toLowerCase(), name) || matchesApp(pattern, client));
 }
 
-/** Tells whether a minute lies in [from, until); the range wraps at midnight if `until` is earlier, all day if equal. */
+/**
+ * Tells whether a minute lies in [from, until); the range wraps at midnight if `until` is earlier, and is all day if
+ * equal.
+ */
 function isWithin({ from, until }: NonNullable<RouteConditions["hours"]>, minute: number): boolean {
   const [start, end] = [getMinutes(from), getMinutes(until)];
   return start < end ? start <= minute && minute < end : minute >= start || minute < end;

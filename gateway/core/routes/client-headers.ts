@@ -9,13 +9,12 @@ import {
 } from "../sessions/identity.ts";
 import type { ClientHeaders } from "../sessions/identity.ts";
 
-/** Reads what clients say of a request next to the conversation in it: in headers, and in `metadata`. */
+/** Reads what clients state about a request outside its conversation: in headers, and in `metadata`. */
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Headers of an agent that another one has started: Claude Code from 2.1.139 on, Codex, opencode. Their session names do not
- * matter, only that they are there.
+ * Headers of sub-agents: Claude Code from 2.1.139 on, Codex, opencode. Their values do not matter, only their presence.
  */
 const SUBAGENT_HEADERS = [
   "x-claude-code-agent-id",
@@ -38,12 +37,12 @@ const APP = "x-app";
 const USER_AGENT = "user-agent";
 
 /**
- * Agents whose turns always have tools, by how their User-Agent begins: Claude Code, opencode, Qwen Code, Gemini CLI. What
- * they ask without any is next to the conversation.
+ * Agents whose turns always have tools, by User-Agent prefix: Claude Code, opencode, Qwen Code, Gemini CLI. Their
+ * requests without tools are side calls.
  */
 const AGENTS = /^(?:claude-cli|claude-code|opencode|qwencode|geminicli)\//;
 
-/** The headers of a client that routes and receipts look at, in lower case. They are for us: none goes to a provider for that. */
+/** Client headers that routes and receipts read, in lower case. They are not forwarded to providers. */
 export const CLIENT_HEADERS: readonly string[] = [
   ...IDENTITY_HEADERS,
   ...SESSION_HEADERS,
@@ -58,7 +57,7 @@ export const CLIENT_HEADERS: readonly string[] = [
 
 /** The client's identity as headers and `metadata` tell it. */
 export interface ClientSigns {
-  /** The class that Claude Code gives the request; null where it does not tell. */
+  /** The request class stated by Claude Code; null if absent. */
   readonly requestClass: string | null;
   readonly isSubagent: boolean;
   /** Codex writes down what it wants to remember. */
@@ -108,14 +107,14 @@ export function getClientSigns(headers: ClientHeaders, body: Fields): ClientSign
 }
 
 /**
- * Codex in all its forms: `codex_exec/0.169.0`, `codex_cli_rs/…`, `codex_vscode/…`. Programs that it runs in put their own
- * name there, so it is known by what it says of its turn too.
+ * Codex in all its forms: `codex_exec/0.169.0`, `codex_cli_rs/…`, `codex_vscode/…`. Host programs set their own name,
+ * so its turn metadata identifies it too.
  */
 export function isCodex(headers: ClientHeaders): boolean {
   return headers[CODEX_TURN] !== undefined || (readHeader(headers, USER_AGENT)?.startsWith("codex") ?? false);
 }
 
-/** Whether anything is there that tells requests apart; of most programs there is nothing. */
+/** Tells whether any client facts are present; most programs send none. */
 function saysMore(headers: ClientHeaders): boolean {
   for (let index = 0; index < TELLING.length; index += 1) {
     const name = TELLING[index];

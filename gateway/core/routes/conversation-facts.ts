@@ -35,7 +35,9 @@ export interface ConversationRequest {
   readonly bytes: number;
 }
 
-/** Returns the facts of a conversation for routes. Each is read on first use and only once; the body must stay as it is. */
+/**
+ * Creates the facts of a conversation for routes. Each is computed on first use and cached; the body must not change.
+ */
 export function createConversationFacts(request: ConversationRequest): RequestFacts {
   return new ConversationFacts(request);
 }
@@ -121,24 +123,23 @@ class ConversationFacts implements RequestFacts {
     return kinds.length === 0 ? NO_KINDS : kinds;
   }
 
-  /** Codex offers its search in every request: what counts is that it is used, or nothing else is offered. */
+  /** Codex offers its search in every request, so it counts only if it is used or is the only tool. */
   #asksForSearch(tools: boolean): boolean {
     const { body, headers } = this.#request;
     return !isCodex(headers) || !tools || mustSearch(body["tool_choice"]) || hasRecentSearch(body["input"]);
   }
 
   /**
-   * Tells what a client asks next to the conversation. Claude Code's own class of a request is believed; without one such
-   * calls of agents have no tools and no thinking, which their turns have: names of sessions, summaries of pages and
-   * commands, the probe of a quota (`max_tokens: 1`), by whatever name of a model. Claude Code also has a command judged or
-   * explained by a tool that must be called (`classify_result`, `explain_command`), which no turn has. Requests of other
-   * clients are known by their words.
+   * Detects side calls of a client. Claude Code's stated request class is used; without one, side calls of agents lack
+   * the tools and thinking of their turns: session titles, summaries of pages and commands, a quota probe (`max_tokens:
+   * 1`), for any model. Claude Code also judges or explains a command with a forced tool (`classify_result`,
+   * `explain_command`). For other clients the instructions decide.
    */
   #sideCall(signs: ClientSigns, thinking: boolean): "title" | "background" | null {
     const { body } = this.#request;
     const { tools, webSearch } = this.#tools();
     const texts = findRequestTexts(body);
-    // Qwen Code asks for what it wants to know by a tool alone.
+    // Qwen Code's side calls use a single forced tool.
     const inSchema = tools && !webSearch && signs.isAgent && respondsInSchema(body);
     const isPlain = (!tools && !webSearch) || inSchema;
     if (signs.requestClass === "main" || signs.requestClass === "compaction" || isCompaction(texts)) return null;
@@ -193,7 +194,7 @@ function computeBound(value: unknown): number | null {
 }
 
 /**
- * Claude Code's first block of `system` is no prompt but says who asks: `x-anthropic-billing-header: cc_version=…;
+ * Claude Code's first block of `system` is not a prompt but metadata: `x-anthropic-billing-header: cc_version=…;
  * cc_entrypoint=cli; cc_is_subagent=true;` (docs/clients.md#claude-code).
  */
 function withBillingLine(signs: ClientSigns, system: unknown): ClientSigns {
@@ -225,17 +226,17 @@ const asks = (effort: unknown): boolean =>
   typeof effort === "string" ? !NO_EFFORT.test(effort) : effort !== undefined && effort !== null;
 
 /**
- * Whether reasoning is asked for, as opposed to what a model does by itself: Anthropic's `thinking` (`enabled`, or
- * `adaptive` as Claude Code sends it; DeepSeek, Zhipu, Moonshot and Ark have taken it over for chat), OpenAI's
- * `reasoning_effort` (chat) and `reasoning.effort` (Responses), OpenRouter's `reasoning.max_tokens` and `enabled`,
- * DashScope's `enable_thinking`, vLLM's `chat_template_kwargs`, Google's `thinking_config`.
+ * Tells whether the request asks for reasoning, as opposed to a model's default: Anthropic's `thinking` (`enabled`, or
+ * `adaptive` as Claude Code sends it; DeepSeek, Zhipu, Moonshot and Ark use it in chat), OpenAI's `reasoning_effort`
+ * (chat) and `reasoning.effort` (Responses), OpenRouter's `reasoning.max_tokens` and `enabled`, DashScope's
+ * `enable_thinking`, vLLM's `chat_template_kwargs`, Google's `thinking_config`.
  */
 function isThinking(body: Fields): boolean {
   const { thinking, reasoning, chat_template_kwargs: template } = body;
   if (isRecord(thinking)) {
     return (thinking["type"] === "enabled" || thinking["type"] === "adaptive") && thinking["budget_tokens"] !== 0;
   }
-  // The switch goes before what it switches.
+  // The on/off switch takes precedence over its settings.
   if (body["enable_thinking"] === false) return false;
   if (body["enable_thinking"] === true || asks(body["reasoning_effort"])) return true;
   if (isRecord(reasoning)) {

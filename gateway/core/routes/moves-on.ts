@@ -1,7 +1,7 @@
 import { isRepeatable } from "../attempts/retry.ts";
 import type { ErrorCode, GatewayError } from "../errors.ts";
 
-/** Failures of a provider that another model may not have: it cannot be reached, refuses our key, is out of credit, too slow, unwell. */
+/** Failures specific to a provider: unreachable, key refused, out of credit, too slow, failing. */
 const OF_PROVIDERS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "no_upstream",
   "vendor_auth",
@@ -14,9 +14,9 @@ const OF_PROVIDERS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /**
- * Whether the next model of a fallback chain may be asked after this failure of one, before a byte of a response was
+ * Tells whether a fallback chain may continue with the next model after this failure, before any response was
  * delivered.
- * @param unsafe whether asking again does harm once the request may have been executed
+ * @param unsafe whether a repeated execution does harm
  */
 export function movesOn(error: GatewayError, unsafe: boolean): boolean {
   if (!isRepeatable(error, unsafe)) return false;
@@ -33,18 +33,18 @@ export function cannotBeTranslated({ code }: GatewayError): boolean {
   return code === "unsupported_value" || code === "unsupported_parameter" || code === "invalid_value";
 }
 
-/** Postern's own limits have the same codes; what a provider said has its words. */
+/** Postern's own limits use the same codes; only a provider's error has provider details. */
 function saysProvider({ code, details }: GatewayError, ...codes: readonly ErrorCode[]): boolean {
   return codes.includes(code) && details.provider !== undefined;
 }
 
-/** Statuses that say what is wrong with a request. */
+/** Statuses that mean an invalid request. */
 const OF_REQUESTS: ReadonlySet<number | undefined> = new Set([undefined, 400, 413, 422]);
 
 /**
- * Whether what a provider refused is not the request: its address takes no such calls (405), the model is gone (410), it is
- * at odds with itself (409), or it does not serve this country ("User location is not supported for the API use.":
- * Google's FAILED_PRECONDITION, https://ai.google.dev/gemini-api/docs/troubleshooting, read 2026-11-24).
+ * Tells whether a refusal is not caused by the request: the address has no such endpoint (405), the model is gone
+ * (410), a conflict (409), or an unsupported country ("User location is not supported for the API use.": Google's
+ * FAILED_PRECONDITION, https://ai.google.dev/gemini-api/docs/troubleshooting, read 2026-11-24).
  */
 function isNotOfRequest({ code, details: { provider } }: GatewayError): boolean {
   if (code !== "invalid_value" || provider === undefined) return false;
@@ -52,10 +52,9 @@ function isNotOfRequest({ code, details: { provider } }: GatewayError): boolean 
 }
 
 /**
- * Codes and words of providers for a prompt that is longer than the context of its model: OpenAI's code, which most
- * compatible servers have too; llama.cpp's type; and the sentences of those that have neither (Anthropic, Gemini,
- * DashScope, Mistral, xAI, OpenRouter, Ollama, LM Studio, vLLM, SiliconFlow, Moonshot, Zhipu, Bedrock, Together, TGI,
- * GitHub Copilot, Ark, Cohere).
+ * Codes and messages of providers for a prompt beyond the context size: OpenAI's code, which most compatible servers
+ * use; llama.cpp's type; and messages of those without either (Anthropic, Gemini, DashScope, Mistral, xAI, OpenRouter,
+ * Ollama, LM Studio, vLLM, SiliconFlow, Moonshot, Zhipu, Bedrock, Together, TGI, GitHub Copilot, Ark, Cohere).
  */
 const TOO_LONG_CODES: ReadonlySet<string> = new Set([
   "context_length_exceeded",
@@ -77,17 +76,17 @@ const TOO_LONG_WORDS = [
   /tokens of .{0,40}exceed max message tokens/i,
   /^too many tokens: /i,
 ];
-/** Sentences that speak of the response alone: what the client has bounded it by is too much for the model. */
+/** Messages about the response only: the client's max tokens exceed the model's. */
 const OF_RESPONSES = /^\W*max_(completion_|output_)?tokens\b(?!.*\b(input|prompt|messages)\b)/is;
 /** Max characters of a provider's message to search. */
 const LOOKED_AT = 1_000;
 
-/** Whether a provider refused a request because its prompt is longer than what the model can hold. */
+/** Tells whether a provider refused a request because its prompt exceeds the context. */
 export function isTooLong({ details: { provider } }: GatewayError): boolean {
   if (provider === undefined || (provider.status !== 400 && provider.status !== 413 && provider.status !== 422))
     return false;
   if (TOO_LONG_CODES.has(provider.code ?? "") || TOO_LONG_CODES.has(provider.type ?? "")) return true;
-  // A body that is too large for one provider, or for its tokens per minute, may fit the next.
+  // A body too large for one provider, or for its tokens per minute, may fit the next.
   if (provider.status === 413) return true;
   const message = (provider.message ?? "").slice(0, LOOKED_AT);
   if (OF_RESPONSES.test(message)) return false;

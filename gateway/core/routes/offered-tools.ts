@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/records.ts";
 
-/** Finds what a request offers in addition to words that the model writes, in every dialect. */
+/** Finds what a request offers beyond text output, in every dialect. */
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -31,19 +31,19 @@ const SEARCH_FIELDS: ReadonlySet<string> = new Set(["web_search_options", "searc
 const ONLINE = ":online";
 
 /**
- * Tools whose execution changes nothing at a provider: those that the client executes itself (functions; OpenAI's shell and
- * patches; Anthropic's editor, shell and memory; computer use of either), and those that only read or make what is in the
- * response. All others, code interpreters and MCP servers among them, may.
+ * Tools whose execution has no side effects at a provider: those that the client executes itself (functions; OpenAI's
+ * shell and patches; Anthropic's editor, shell and memory; computer use of either), and those that only read, or create
+ * content of the response. All others may have side effects, including code interpreters and MCP servers.
  */
 const HARMLESS =
   /^(?:function|custom|namespace|local_shell|shell|apply_patch|computer|bash_|text_editor_|memory_|tool_search|web_fetch|file_search|retrieval|image_generation|builtin_function|googlemaps|google_maps|url_context)/;
 
 /** Fields that have something executed, or kept, wherever they are not empty. */
 const EXECUTING_FIELDS: ReadonlySet<string> = new Set([
-  // Responses: goes on when no one listens. xAI's `deferred` likewise.
+  // Responses: it runs on without a client. xAI's `deferred` does the same.
   "background",
   "deferred",
-  // OpenAI keeps the response in the account. It does that too where nothing is said of it, and asking twice keeps two.
+  // OpenAI stores the response in the account. This is also the default, and a retry stores two.
   "store",
   // Responses: is written into that conversation.
   "conversation",
@@ -81,7 +81,8 @@ function look(list: unknown, found: { -readonly [Field in keyof Offered]: boolea
 }
 
 function executesBesides(body: Fields): boolean {
-  // Every call comes by here: `in` makes nothing, where `of` makes an object for each step until V8 has optimized it.
+  // A hot path of every call: `for…in` allocates nothing, whereas `for…of` allocates per step until V8 has optimized
+  // it.
   for (const name in body) if (EXECUTING_FIELDS.has(name) && isGiven(body[name])) return true;
   return false;
 }
@@ -119,13 +120,13 @@ function isSearching(body: Fields): boolean {
   for (const name in body) {
     if (!SEARCH_FIELDS.has(name)) continue;
     const value = body[name];
-    // xAI's says {"mode": "off"} where it is not wanted.
+    // xAI's field has {"mode": "off"} if search is disabled.
     if (value != null && value !== false && !(isRecord(value) && value["mode"] === "off")) return true;
   }
   return Array.isArray(plugins) && plugins.some((plugin) => isRecord(plugin) && plugin["id"] === "web");
 }
 
-/** Whether a field says something: null, false and what is empty do not. */
+/** Tells whether a field has a value other than null, false or empty. */
 function isGiven(value: unknown): boolean {
   return value != null && value !== false && value !== "" && !(Array.isArray(value) && value.length === 0);
 }

@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/records.ts";
 
-/** Finds what a prompt holds in addition to words, in any dialect and at any depth, also in results of tools. */
+/** Finds non-text content in a prompt, in any dialect and at any depth, also in tool results. */
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -12,8 +12,8 @@ export interface PromptContents {
 const WORDS_ALONE: PromptContents = { pictures: false, files: false };
 
 /**
- * Looks once at each block of a conversation, and stops when everything has been found. All turns count, not the last one
- * alone: a model that cannot see cannot take what came before either.
+ * Visits each block of a conversation once, and stops when all kinds are found. All turns count, because a model
+ * without vision cannot take earlier pictures either.
  */
 export function getContents(body: Fields): PromptContents {
   const turns = body["messages"] ?? body["input"];
@@ -79,7 +79,7 @@ function lookAtFile({ file }: Fields, found: Found): void {
   else if (!data.startsWith("data:audio/")) found.files = true;
 }
 
-/** Anthropic's: what is written into it are words, and may have pictures among them. */
+/** Anthropic's document: inline content is text, and may include pictures. */
 function lookAtDocument(source: unknown, found: Found): void {
   const type = isRecord(source) ? source["type"] : null;
   if (type === "content" && isRecord(source)) look(source["content"], found);

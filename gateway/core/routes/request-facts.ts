@@ -7,17 +7,17 @@ export interface RequestFacts {
   readonly kinds: readonly RequestKind[];
   /** The abilities that its prompt and its response need. */
   readonly needs: readonly Need[];
-  /** Our count, never too low by much: for the sizes of contexts and the thresholds of rules. */
+  /** Our token count, an upper estimate for context sizes and rule thresholds. */
   inputTokens(): number;
-  /** How many output tokens it asks for at most; null where it leaves that open. */
+  /** Max output tokens of the request; null if not set. */
   readonly outputTokens: number | null;
-  /** An id that all requests of a client's session share; null if the client does not tell. */
+  /** Id shared by all requests of a client's session; null if the client sends none. */
   readonly session: string | null;
   /** Sizes of the prompt's parts, in characters; null if unknown. */
   context(): ContextParts | null;
   /**
-   * Whether asking someone else is harmful once a provider may have executed it: it stores, or has tools executed by the
-   * provider that change something.
+   * Whether a retry elsewhere does harm once a provider may have executed it: it stores something, or runs provider
+   * tools with side effects.
    */
   readonly unsafe: boolean;
 }

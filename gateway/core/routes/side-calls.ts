@@ -1,20 +1,20 @@
 import { isRecord } from "../../lib/records.ts";
 
 /**
- * Calls that clients make next to a conversation, by the words they begin with. No client says more than that, and words
- * change with versions: what is not recognized counts as a turn of the conversation, which is never wrong by much.
+ * Side calls of clients, recognized by the start of their instructions. Clients send no other mark, and wording changes
+ * between versions: unrecognized requests count as turns of the conversation, which is never far off.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Characters of an instruction that are looked at: what it is about is said at its beginning. */
+/** Max characters of an instruction that are matched: its purpose is at its start. */
 const HEAD = 600;
-/** Instructions that are looked at: Claude Code has its billing line and its name before what it asks for. */
+/** Max instructions that are matched: Claude Code sends its billing line and its name first. */
 const INSTRUCTIONS = 4;
 
 const MAKING =
   "(?:generat|writ|creat|craft|summari[sz]|suggest|provid|return|extract|produc|com(?:e|ing) up with|reply with)";
-/** An app with a chat in it has nothing to do with this conversation, nor has one that is picked from many. */
+/** Matches chat apps and title-from-list tasks, which are not titles of this conversation. */
 const TALK =
   "(?:conversation|chat|session|thread)s?\\b(?![ -](?:app|bot|box|page|room|screen|ui|widget|window|with)s?\\b)";
 /** The one at hand: who writes of chats and sessions otherwise means others. */
@@ -49,8 +49,8 @@ const OF_CHINESE_TALK = new RegExp(CHINESE_TALK);
 const TITLE_FIELDS: ReadonlySet<string> = new Set(["title", "isNewTopic", "branch", "name"]);
 
 /**
- * The user's turn of other such calls: what might be typed next and what was done meanwhile (Claude Code), and who speaks
- * next (Gemini CLI and Qwen Code).
+ * User turns of other side calls: prompt suggestions and progress summaries (Claude Code), and next-speaker checks
+ * (Gemini CLI and Qwen Code).
  */
 const BACKGROUND_TURN =
   /^(?:\[SUGGESTION MODE|The user stepped away|Analyze \*only\* the content and structure of your immediately preceding response)/;
@@ -58,18 +58,18 @@ const BACKGROUND_TURN =
 const OPEN_WEBUI = ["### Task:", "<chat_history>"] as const;
 
 /**
- * Agents shrink a conversation that has become too long. It goes on with what this makes of it, so this is a turn of the
- * conversation, and not one next to it. By whom, in this order: Claude Code and earlier opencode; opencode 1.18; Qwen Code
- * 0.24; Gemini CLI and earlier Qwen Code (read in the programs of 2026-11-24; of Gemini CLI in
- * https://github.com/google-gemini/gemini-cli `getCompressionPrompt`).
+ * Compaction instructions of agents. The conversation continues with their result, so compaction is a turn, not a side
+ * call. In order: Claude Code and earlier opencode; opencode 1.18; Qwen Code 0.24; Gemini CLI and earlier Qwen Code
+ * (read in the programs of 2026-11-24; of Gemini CLI in https://github.com/google-gemini/gemini-cli
+ * `getCompressionPrompt`).
  */
 const COMPACTION_INSTRUCTION =
   /tasked with summarizing conversations|context summarization agent|component that summarizes (?:a conversation|internal chat)|distilling chat history/;
-/** opencode asks so without instructions too, where a context has overflowed. */
+/** opencode also asks this way without instructions, after a context overflow. */
 const COMPACTION_TURN =
   /^\s*(?:CRITICAL: Respond with TEXT|Your task is to create a detailed summary|Here is the conversation so far:\s+<conversation>)/;
 
-/** The only tool of what Qwen Code wants to know for itself: titles, what a command does, which memories matter. */
+/** The only tool of Qwen Code's side calls: titles, command explanations, memory selection. */
 const SCHEMA_TOOL = "respond_in_schema";
 
 /** Whether that is the one tool there is, in any dialect. */
@@ -79,7 +79,7 @@ export function respondsInSchema({ tools }: Fields): boolean {
   return (isRecord(only["function"]) ? only["function"]["name"] : only["name"]) === SCHEMA_TOOL;
 }
 
-/** Whether a response can be by one of Claude Code's schemas for titles, and by nothing else. */
+/** Tells whether a response schema is exactly one of Claude Code's title schemas. */
 export function hasTitleSchema(schema: unknown): boolean {
   const properties = isRecord(schema) ? schema["properties"] : null;
   if (!isRecord(properties)) return false;
@@ -87,18 +87,18 @@ export function hasTitleSchema(schema: unknown): boolean {
   return names.length > 0 && names.every((name) => TITLE_FIELDS.has(name));
 }
 
-/** The text of a request that says what it is for. */
+/** The texts of a request that reveal its purpose. */
 export interface RequestTexts {
   /** The beginnings of its instructions. */
   readonly instructions: readonly string[];
-  /** The last words of the user's turn, where that is the last one; else empty. */
+  /** Last text of the final user turn; empty if the last turn is not the user's. */
   readonly turn: string;
 }
 
 export function isTitle({ instructions, turn }: RequestTexts): boolean {
   if (instructions.some(asksForTitle)) return true;
   const head = turn.slice(0, HEAD);
-  // Both look at the beginning only, and nearly every turn begins otherwise.
+  // Both match only the start, where nearly all turns differ.
   const isTitle = TITLE_TURN.test(head) || (TITLE_TURN_CHINESE.test(head) && OF_CHINESE_TALK.test(head));
   return isTitle && mayBeTitle(head);
 }

@@ -2,14 +2,14 @@ import { isRecord } from "../../lib/records.ts";
 import { mostTextTokens, getTokenCounter } from "../money/text-tokens.ts";
 
 /**
- * Share of the tokens held for a text. The hold is a third to a half above what OpenAI's tokenizers make of it and hardly
- * above what Anthropic's newer ones do, so this lies between the two.
+ * Factor from the max tokens of a text to the likely ones. The max is a third to a half above OpenAI's tokenizers and
+ * hardly above Anthropic's newer ones, so this lies between the two.
  */
 const LIKELY_OF_MOST = 0.8;
-/** Longer bodies are beyond every context unless they are pictures: a sample of their words is enough. */
+/** Bytes above which a body exceeds every context unless it is pictures, so that a sample of its text suffices. */
 const COUNTED_BYTES = 4 * 1024 * 1024;
 
-/** How rules count the tokens of a text. @param bytes of the whole request */
+/** Returns the token counter for rules. @param bytes size of the whole request */
 export function likelyTokens(bytes: number): (text: string) => number {
   return bytes > COUNTED_BYTES ? getTokenCounter() : (text) => mostTextTokens(text) * LIKELY_OF_MOST;
 }
@@ -20,9 +20,9 @@ const FIELDS = ["input", "prompt", "contents"] as const;
 const WITHIN = ["text", "prompt", "messages", "content", "parts"] as const;
 
 /**
- * Input tokens of a request that is no conversation, for the thresholds of rules: of its texts all together, and of what is
- * given as tokens. Pictures and sound count nothing.
- * @param bytes of the whole request
+ * Counts the input tokens of a non-chat request for rule thresholds: its texts, plus input given as tokens. Pictures
+ * and audio count zero.
+ * @param bytes size of the whole request
  */
 export function textInputTokens(body: unknown, bytes: number): number {
   const count = likelyTokens(bytes);

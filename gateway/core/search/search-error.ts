@@ -1,6 +1,6 @@
 /**
- * Why a search was not made. `auth`: its key is refused or missing; `credit`: the account is empty; `rate`: too many at
- * once; `down`: no response in time, or none that can be read; `refused`: the service does not take the query.
+ * Why a search failed. `auth`: its key is refused or missing; `credit`: the account is empty; `rate`: too many
+ * requests; `down`: no readable response in time; `refused`: the service rejects the query.
  */
 export type SearchFailure = "auth" | "credit" | "rate" | "down" | "refused";
 

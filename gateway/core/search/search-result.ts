@@ -4,7 +4,7 @@ export interface SearchResult {
   readonly url: string;
   /** The search service's plain-text summary of the page. */
   readonly snippet: string;
-  /** When it was written, as the service says it; null where it does not. */
+  /** Publication date or age as given by the service; null if unknown. */
   readonly age: string | null;
 }
 
@@ -13,7 +13,7 @@ export interface NumberedResult extends SearchResult {
   readonly number: number;
 }
 
-/** Which hosts may be in the results; each stands for its subdomains too. Empty lists say nothing. */
+/** Allowed and blocked hosts of results, subdomains included. Empty lists do not filter. */
 export interface SearchFilters {
   readonly allowed: readonly string[];
   readonly blocked: readonly string[];
@@ -29,7 +29,7 @@ const LONGEST_URL = 2_000;
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", "#x27": "'" };
 
-/** Text without the markup that services put around words that were found. */
+/** Removes the markup that services put around matched words. */
 function writePlainText(value: unknown, longest: number): string {
   if (typeof value !== "string") return "";
   const text = value
@@ -77,7 +77,7 @@ function isWithin(url: URL, domain: string): boolean {
   return (own === host || own.endsWith(`.${host}`)) && (path === "" || path === "/" || url.pathname.startsWith(path));
 }
 
-/** The user's place, as far as their client says; each field short and in plain letters. */
+/** The user's location as reported by the client; each field short and in plain letters. */
 export interface SearchPlace {
   /** Two letters, as `AT`. */
   readonly country: string | null;
@@ -87,7 +87,10 @@ export interface SearchPlace {
   readonly timezone: string | null;
 }
 
-/** Returns results that pass the filters, each page once, at most `MOST_RESULTS`. Some services filter too. */
+/**
+ * Returns the results that pass the filters, each page once, at most `MOST_RESULTS`. Some services also filter
+ * themselves.
+ */
 export function filterResults(results: readonly SearchResult[], filters: SearchFilters): readonly SearchResult[] {
   const seen = new Set<string>();
   return results

@@ -4,9 +4,9 @@ import type { ReceiptTerm } from "../../contract/receipt.ts";
 import { isRecord } from "../../lib/records.ts";
 
 /**
- * Parts of a request's context, by size. Tokens are not counted: that would take as long as checking the request. The
- * provider's count is divided by the lengths of the texts, which is accurate to about a fifth, as JSON, prose and code
- * differ by that in characters per token.
+ * Parts of a request's context, by size. Tokens are not counted, which would take as long as validating the request.
+ * The provider's count is divided in proportion to text lengths, accurate to about a fifth, because JSON, prose and
+ * code differ in characters per token.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ const MEDIA: ReadonlySet<unknown> = new Set([
   "audio_url",
   "video_url",
 ]);
-/** Pages of a document have text next to their pictures: base64 characters of one that is read. */
+/** Base64 characters per text character of a document, whose pages contain text and pictures. */
 const BASE64_PER_CHARACTER = 50;
 
 /** Tool results and files: as messages (chat), items (Responses), or blocks (Anthropic). */
@@ -44,7 +44,7 @@ const RESULTS: ReadonlySet<unknown> = new Set([
 
 const DEFINITIONS = ["tools", "functions", "response_format", "text", "output_config"] as const;
 
-/** Characters of each part; what is no conversation has none. */
+/** Returns the characters of each part; empty for a request that is not a conversation. */
 export function contextSizes(body: Fields): ContextParts {
   const sizes = { system: measureSize(body["system"] ?? body["instructions"]), tools: 0, results: 0, messages: 0 };
   for (const name of DEFINITIONS) sizes.tools += measureSize(body[name]);
@@ -64,7 +64,10 @@ export function contextSizes(body: Fields): ContextParts {
   return sizes;
 }
 
-/** Divides the input tokens of a receipt by sizes into whole numbers that add up to them; null if it has none. */
+/**
+ * Divides the input tokens of a receipt in proportion to sizes, into whole numbers with the same sum; null if it has
+ * none.
+ */
 export function sharedOut(terms: readonly ReceiptTerm[], sizes: ContextParts): ContextParts | null {
   let tokens = 0;
   for (const { unit, quantity } of terms) if (unitSides[unit] === "input") tokens += quantity;

@@ -4,7 +4,7 @@ import { findFolder, folderName } from "./working-folder.ts";
 
 /** Session, project and agent of a request, as far as its client sends them. */
 export interface Identity {
-  /** Shared by all requests of one conversation of a person with a client, including those of its sub-agents. */
+  /** Shared by all requests of one conversation, including those of sub-agents. */
   readonly session: string | null;
   /** The name of the folder that the client works in. */
   readonly project: string | null;
@@ -12,7 +12,7 @@ export interface Identity {
   readonly agent: string | null;
 }
 
-/** Identity of requests whose clients send none, which is nearly all requests that agents do not make. */
+/** Identity of requests without any, which are nearly all requests of programs other than agents. */
 export const NOBODY: Identity = { session: null, project: null, agent: null };
 
 /** All headers of a request, in lower case. */
@@ -48,9 +48,9 @@ export const SESSION_HEADERS = [
 ] as const;
 
 /**
- * Fields of a body with the same: OpenRouter's (reference.langchain.com/python/langchain-openrouter, `session_id`,
- * 2026-11-24) and LiteLLM's (docs.litellm.ai/docs/proxy/ui_logs_sessions, 2026-11-24); last OpenAI's word for what shares a
- * cache, in which Codex has its session.
+ * Body fields with a session id: OpenRouter's (reference.langchain.com/python/langchain-openrouter, `session_id`,
+ * 2026-11-24) and LiteLLM's (docs.litellm.ai/docs/proxy/ui_logs_sessions, 2026-11-24); last OpenAI's cache key, which
+ * Codex sets to its session id.
  */
 const SESSION_FIELDS = ["session_id", "litellm_session_id", "prompt_cache_key"] as const;
 
@@ -82,7 +82,7 @@ export function getIdentity(headers: ClientHeaders, body: unknown): Identity {
   return session === null && project === null && agent === null ? NOBODY : { session, project, agent };
 }
 
-/** Returns the fields for receipts and records of calls: only those that the client sent. */
+/** Returns the identity fields that the client sent, for receipts and call records. */
 export function selectSentFields({ session, project, agent }: Identity): SentIdentity {
   return {
     ...(session === null ? {} : { session }),
@@ -171,7 +171,7 @@ export function getUser(body: Fields): string | null {
   return typeof user === "string" ? user : null;
 }
 
-/** Returns an id without keys; null for values that are no text, empty, too long or unprintable. */
+/** Returns an id with keys redacted; null if it is not a string, or empty, too long or unprintable. */
 function findId(value: unknown): string | null {
   if (typeof value !== "string" || value.length > LONGEST_ID) return null;
   const id = value.trim();
@@ -184,7 +184,7 @@ function findName(text: string): string | null {
   return name === "" ? null : name.length > LONGEST_NAME ? name.slice(0, LONGEST_NAME).toWellFormed() : name;
 }
 
-/** Control characters, and those that turn or hide what is around them. */
+/** Control characters, and those that reverse or hide adjacent text. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const ALL_UNPRINTABLE = new RegExp(UNPRINTABLE, "gu");
 

@@ -6,7 +6,7 @@ const MOST_CHARACTERS = 20_000;
 
 const sameAs = ({ role, kind, name, text }: Part): string => `${role}\n${kind}\n${name}\n${text}`;
 
-/** The parts that were not said before, as often as they are more; agents take parts out, and move and edit them. */
+/** Returns the parts that are new, counting duplicates; agents also remove, move and edit parts. */
 export function newParts(before: readonly Part[], parts: readonly Part[]): Part[] {
   const known = new Map<string, number>();
   for (const part of before) known.set(sameAs(part), (known.get(sameAs(part)) ?? 0) + 1);

@@ -41,7 +41,10 @@ export function listRequestParts(body: Fields): Part[] {
 type Names = ReadonlyMap<string, string>;
 const NO_NAMES: Names = new Map();
 
-/** A message, or an item of the Responses dialect. @param names of tools by the ids of their calls; takes those that are new */
+/**
+ * Adds the parts of a message, or of an item of the Responses dialect. @param names tool names by call id, extended
+ * with new calls
+ */
 export function addTurn(parts: Part[], turn: Fields, names: Map<string, string>): void {
   const { type, role, content } = turn;
   if (typeof type === "string" && type !== "message" && role === undefined) {

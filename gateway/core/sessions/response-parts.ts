@@ -2,7 +2,7 @@ import { asList, isRecord } from "../../lib/records.ts";
 import { addBlock, addTurn, getText, written } from "./request-parts.ts";
 import type { Fields, Part } from "./request-parts.ts";
 
-/** Content of a conversation's response, whole or streamed, in any of the dialects. */
+/** Content of a chat response, complete or streamed, in any dialect. */
 
 /** @param text as it was sent. @param type its media type */
 export function listResponseParts(text: string, type: string): Part[] {
@@ -33,7 +33,7 @@ function inWhole(body: Fields): Part[] {
   return parts;
 }
 
-/** The parts of Google's candidates: of a whole response, or of one chunk. */
+/** Returns the parts of Google's candidates, of a complete response or of one chunk. */
 function listGoogleParts(body: Fields): readonly Fields[] {
   return asList(body["candidates"]).flatMap((candidate) => {
     const content = isRecord(candidate) && isRecord(candidate["content"]) ? candidate["content"] : {};
@@ -84,7 +84,7 @@ class StreamedParts {
     if (type === "content_block_start") {
       const made: Growing[] = [];
       addBlock(made, "assistant", event["content_block"], new Map());
-      // An empty text is no part yet.
+      // An empty text is not a part yet.
       const [first = createPart(isThinking(event["content_block"]) ? "reasoning" : "text")] = made;
       // The input of a call is streamed in chunks after an empty object.
       if (first.kind === "call" && first.text === "{}") first.text = "";
@@ -95,7 +95,7 @@ class StreamedParts {
     this.#grow(place, getText(delta["text"] ?? delta["partial_json"] ?? delta["thinking"]));
   }
 
-  /** Responses: an item that is whole says it all; before that its text grows. */
+  /** Responses dialect: a complete item has everything; before that its text is appended. */
   #item(type: string, event: Fields): void {
     const place = `item ${String(event["output_index"])}`;
     if (type === "response.output_text.delta") {

@@ -4,7 +4,7 @@ import { isRecord } from "../../lib/records.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Characters of one text that are looked at, and texts of one request: agents say it in their first ones. */
+/** Max characters per text and max texts per request that are searched: agents state the folder in the first ones. */
 const LOOKED_AT = 48 * 1024;
 const TEXTS = 12;
 /** Entries of a conversation before its first response: Codex has the folder in the third or fourth. */
@@ -25,12 +25,12 @@ const LONGEST_MARK = " workspace directory".length;
 /** End of the marker and the text after it. Searched first, because its rarer letters are found four times as fast. */
 const MARK_END = "y: ";
 const MARK_BEFORE_END = "irector";
-/** Marks of which the path follows on a line of its own, or at once. */
+/** Markers followed by the path, on the same or the next line. */
 const TAGS = ["<cwd>", "Workspace Directories:**"] as const;
 /** pi 1.6 has the path on a line of its own between the tags, Gemini CLI 0.61 in a list (read 2026-11-29). */
 const SPACE = /^\s*(?:- )?/;
 
-/** The end of a path in a text. */
+/** Characters that end a path in a text. */
 const END = /[\n\r<`"]/;
 const ABSOLUTE = /^(?:\/|~|[A-Za-z]:[\\/]|\\\\)/;
 /** Folder in which Claude Code puts the worktrees of a project (`claude --worktree`, code.claude.com/docs, 2026-11-24). */
@@ -54,7 +54,7 @@ export function findFolder(body: Fields): string | null {
   return null;
 }
 
-/** The name of the folder at the end of a path; null for what is no path, or the root of all. */
+/** Returns the last folder name of a path; null for a root or anything but a path. */
 export function folderName(path: string): string | null {
   if (path.length > LONGEST_PATH || !ABSOLUTE.test(path)) return null;
   const folder = path.replace(WORKTREES, "").replace(/(?<![\\/\s])[\\/\s]+$/, "");

@@ -46,7 +46,7 @@ interface Item {
   readonly fields: Fields;
 }
 
-/** The records of a kind, each by what it is found again by. */
+/** Records of a kind, keyed by their identity. */
 type Items = ReadonlyMap<string, Item>;
 
 /**
@@ -78,7 +78,7 @@ function getItems(setup: Setup): Readonly<Record<SetupKind, Items>> {
   };
 }
 
-/** Returns the items of a kind with one record at the most. */
+/** Returns the items of a kind with at most one record. */
 const single = (there: unknown, fields: Fields): Items =>
   there === undefined ? new Map() : new Map([["", { name: "", fields }]]);
 

@@ -25,14 +25,14 @@ export interface OnlyNew {
 /** Same limit as in `createConnectionSchema`. */
 const MOST_KEYS = 20;
 
-/** Settings that another program's files may never change: the reach of clients to Postern, and of Postern to others. */
+/** Settings that an import may never change: access to Postern, and Postern's access to others. */
 const NOT_IMPORTED: readonly (keyof Settings)[] = ["lan", "port", "allow_targets", "allowed_hosts", "allowed_origins"];
 
 /**
- * Returns the parts of another program's set-up that can be added without changing the present one. A connection to the same
- * address under the same name gets those keys that it does not have; one whose name stands for another address is called
- * `name 2`, and models that are named by it follow. A second import adds nothing.
- * @param requested base URLs as they are stored
+ * Returns the parts of another program's set-up that can be added without changing the present one. A connection to the
+ * same address under the same name gets the missing keys; one whose name is used for another address is called `name
+ * 2`, with its model references updated. A second import adds nothing.
+ * @param requested stored form of base URLs
  */
 export function onlyNew(current: Setup, known: readonly KnownConnection[], requested: Setup): OnlyNew {
   const existing: SetupConflict[] = [];
@@ -144,7 +144,7 @@ function withModels(route: SetRoute, renamed: (model: string) => string): SetRou
   };
 }
 
-/** Whether all that a record says is said by another. */
+/** Tells whether one record contains all fields of another. */
 const isPart = (part: object, whole: object): boolean =>
   Object.entries(part).every(
     ([name, value]) => value === undefined || same(value, (whole as Readonly<Record<string, unknown>>)[name]),

@@ -45,7 +45,10 @@ export function parseFile(text: string): ParsedFile | readonly FileProblem[] {
   return { tree, secrets: typeof secrets === "string" ? secrets : null };
 }
 
-/** The lines of values in a text that `parseFile` has read: parsed again, which only a file with problems needs. */
+/**
+ * Returns the lines of values in a text that `parseFile` has read. It parses again, which only a file with problems
+ * needs.
+ */
 export function findLines(text: string, paths: readonly (readonly PropertyKey[])[]): readonly (number | null)[] {
   const { document, lines } = parseBoundedYaml(text);
   return paths.map((path) => {

@@ -18,9 +18,9 @@ export interface ResolvedFile {
 }
 
 /**
- * Puts what references stand for into the sections of a file.
- * @param values by what is between the braces
- * @param secrets the file's own, opened; null where they are not
+ * Replaces references in the sections of a file by their values.
+ * @param values values by the text between the braces
+ * @param secrets the file's decrypted secrets; null if not decrypted
  */
 export function resolveFile(
   { tree }: Pick<ParsedFile, "tree">,

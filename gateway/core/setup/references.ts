@@ -11,13 +11,13 @@ export const SECRET = "secret:";
 /** `${file:/path}`: what is in a file, as those of `/run/secrets`. */
 export const FILE = "file:";
 
-/** The names between the braces, each once. Of a file that is not parsed yet they may be more than it means. */
+/** Returns the unique names between the braces. For a file that is not parsed yet this may include false matches. */
 export function findReferences(text: string): readonly string[] {
   const names = [...text.matchAll(REFERENCE)].flatMap(([, name]) => (name === undefined ? [] : [name]));
   return [...new Set(names)];
 }
 
-/** Every reference of a value, with the section and the item of a list that it stands in. */
+/** Lists all references of a value, with their section and list index. */
 export function listReferences(tree: Readonly<Record<string, unknown>>): readonly ReferencePlace[] {
   return Object.entries(tree).flatMap(([section, value]) =>
     (Array.isArray(value) ? value : [value]).flatMap((item: unknown, index) =>
@@ -32,7 +32,7 @@ export interface ReferencePlace {
   readonly index: number;
 }
 
-/** A value whose texts have what their references stand for. Names of fields stay. */
+/** Replaces the references in all strings of a value. Field names are unchanged. */
 export function resolveReferences(
   value: unknown,
   valueOf: (name: string, path: readonly PropertyKey[]) => string,
@@ -50,7 +50,7 @@ export function resolveReferences(
   );
 }
 
-/** A value whose texts mean themselves where references are looked for. Names of fields stay. */
+/** Escapes all strings of a value so that they contain no references. Field names are unchanged. */
 export function literal(value: unknown): unknown {
   if (typeof value === "string") return value.replaceAll(OPENING, ESCAPED);
   if (Array.isArray(value)) return value.map(literal);

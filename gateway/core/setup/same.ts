@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/records.ts";
 
-/** Whether two values say the same as JSON, whatever the order of their fields. A field of undefined says nothing. */
+/** Tells whether two values are equal as JSON, ignoring the order of fields and undefined fields. */
 export function same(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(sortFields(a)) === JSON.stringify(sortFields(b));
 }

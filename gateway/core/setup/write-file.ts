@@ -78,6 +78,6 @@ export function writeFile(sections: Separated["sections"], head: readonly string
 }
 
 function getYaml(tree: object): string {
-  // Nothing is folded: what a person looks for is in one line. No anchors: what is the same twice is written twice.
+  // Lines are not folded, so that text can be searched. Anchors are off, so that equal values are written twice.
   return new Document(tree, { aliasDuplicateObjects: false }).toString({ lineWidth: 0 });
 }

@@ -2,7 +2,7 @@ import { soundSeconds as fileSeconds } from "../transcription/sound-file.ts";
 import { SPEECH_PCM, pcmSeconds } from "./speech-wav.ts";
 
 const MIB = 1024 * 1024;
-/** A beginning, or an explanation that takes the place of a word. */
+/** Min bytes of a response limit, enough for a file header or an error. */
 const LEAST_BYTES = 4 * MIB;
 /** A character spoken as slowly as any provider does, in samples. */
 const CHARACTER_BYTES = 32 * 1024;
@@ -15,8 +15,8 @@ export function largestSound(characters: number): number {
 }
 
 /**
- * Measures a whole sound, for providers that bill by length and report none.
- * @param format as `response_format` names it; files are known by their bytes.
+ * Measures complete audio, for providers that bill by duration and report none.
+ * @param format value of `response_format`; files are detected by their bytes.
  * @returns seconds; null if unknown.
  */
 export function soundSeconds(sound: Buffer, format: string): number | null {

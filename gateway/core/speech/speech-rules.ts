@@ -31,7 +31,7 @@ export interface SpeechRules {
   readonly customVoices: boolean;
   /** Values of `response_format`, the default first. */
   readonly formats: readonly string[];
-  /** The response has this format whatever `response_format` says. */
+  /** Format of all responses, regardless of `response_format`. */
   readonly fixedFormat?: string;
   /** Unicode characters of one input. */
   readonly maxCharacters: number;
@@ -110,7 +110,10 @@ function checkSpeed(speed: number | null, rules: SpeechRules): void {
   );
 }
 
-/** A voice of the model's in its own spelling, whatever the case; the default one for none and for foreign common ones. */
+/**
+ * Returns one of the model's voices in its own spelling, ignoring case; the default one for none and for common voices
+ * of others.
+ */
 function chooseVoice(voice: SpeechRequest["voice"] | null, id: string, rules: SpeechRules): RuledSpeech["voice"] {
   if (voice == null) return rules.defaultVoice;
   if (typeof voice === "object" && rules.customVoices) return { id: voice.id };

@@ -37,8 +37,8 @@ export interface SpeechText {
 }
 
 /**
- * The units of a call whose provider reports none.
- * @param seconds of sound; null when that is not known: then how long the text takes to say.
+ * Returns the units of a call whose provider reports none.
+ * @param seconds of audio; null if unknown, when the speaking time of the text is estimated.
  */
 export function countedUnits(speech: SpeechText, price: Price | null, seconds: number | null): Units {
   if (billsCharacters(price)) return { character: billedCharacters(speech.text, speech.ideographCounts) };

@@ -52,8 +52,8 @@ export function wavHeader(dataBytes: number, format: PcmFormat): Buffer {
 }
 
 /**
- * Takes the sound out of a stream that begins with a WAV header or not. What comes out are whole samples, however the
- * stream was cut.
+ * Extracts samples from a stream with or without a WAV header. Its output is whole samples, however the stream was
+ * split.
  */
 export class PcmReader {
   /** Null until the header was read. */
@@ -120,7 +120,7 @@ export class PcmReader {
   }
 }
 
-/** Files that were written while they were spoken do not know their length: 0, or as much as there can be. */
+/** Files written while recording have an unknown length: 0 or the max value. */
 function soundBytes(size: number): number {
   return size === 0 || size >= 0x7fff_0000 ? Number.POSITIVE_INFINITY : size;
 }

@@ -3,8 +3,8 @@ import { isOver } from "./task.ts";
 import type { TaskDelivery, TaskMoment, TaskPhase, TaskRecord, TaskResult } from "./task.ts";
 
 /**
- * The state machine of a video task. Each function makes the next record, or null if nothing changes: a task that has ended
- * stays as it is after any late event, but for the one success after a timeout. Nothing goes back.
+ * The state machine of a video task. Each function returns the next record, or null if nothing changes: an ended task
+ * ignores late events, except a success after a timeout. States never go back.
  */
 
 /** When something happened, and the id that its webhook would have (`webhook-id`). */
@@ -26,7 +26,7 @@ export interface Acceptance {
   readonly note?: string;
 }
 
-/** The provider took it, and said by which id. */
+/** The provider accepted the task under this id. */
 export function acceptTask(task: TaskRecord, acceptance: Acceptance, at: number): TaskRecord | null {
   if (task.phase !== "submitting" && task.phase !== "unknown") return null;
   return {
@@ -60,7 +60,7 @@ export function updateProgress(
   return { ...base, progress: report.progress === null ? task.progress : progress, native: report.native };
 }
 
-/** The provider has made it: from here on it is charged, whatever becomes of the file. */
+/** The provider finished the video: from here on it is charged, whatever happens to the file. */
 export function made(
   task: TaskRecord,
   done: { readonly result: TaskResult; readonly native: unknown; readonly receipt: Receipt },
@@ -105,7 +105,7 @@ export function replaceAddresses(
   return { ...task, updated_at: at, native, result: { ...task.result, ...result } };
 }
 
-/** It ended without a video. The receipt says what that cost, mostly nothing. */
+/** The task ended without a video. The receipt has its cost, usually zero. */
 export function failTask(
   task: TaskRecord,
   end: {
@@ -132,7 +132,7 @@ export function failTask(
   return endTask({ ...task, error: end.error, native, bill }, end.phase, end.error?.message ?? null, when);
 }
 
-/** It took too long. The provider is still asked, and the money is held until it has a verdict. */
+/** The task timed out. It is still polled, and its money held until the provider has a verdict. */
 export function timedOut(task: TaskRecord, message: string, when: Happening): TaskRecord | null {
   if (isOver(task) || task.phase === "fetching") return null;
   return endTask({ ...task, error: { code: "timeout", message } }, "failed", message, when);
@@ -144,7 +144,7 @@ export function markCounted(task: TaskRecord): TaskRecord | null {
   return { ...task, bill: { ...task.bill, counted: true } };
 }
 
-/** Something that people should know about its way; the same words twice in a row are said once. */
+/** Adds a note for users; an immediate repetition is added once. */
 export function addNote(task: TaskRecord, note: string, at: number): TaskRecord | null {
   if (task.timeline.at(-1)?.note === note) return null;
   return { ...task, timeline: appendMoment(task, task.phase, at, note) };

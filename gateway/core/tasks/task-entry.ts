@@ -8,7 +8,7 @@ export interface TaskEntry {
   readonly id: string;
   /** The id that clients know it by. */
   readonly publicId: string;
-  /** Null while the provider has said none. */
+  /** Null until the provider returns one. */
   readonly providerId: string | null;
   readonly requestId: string;
   readonly key: string;

@@ -4,7 +4,7 @@ import type { TaskRecord } from "./task.ts";
 export interface ListedTask {
   readonly id: string;
   readonly upstreamModel: string | null;
-  /** Unix milliseconds; null where the list does not say. */
+  /** Unix milliseconds; null if the list has none. */
   readonly createdAt: number | null;
   /** Fields that distinguish tasks of one model, if the list has them. */
   readonly seconds: number | null;
@@ -16,9 +16,9 @@ export interface ListedTask {
 const MARGIN_MS = 2 * 60_000;
 
 /**
- * The tasks of a provider's list that may be the one whose submission had no response.
- * @param lostAt when it was given up to wait for the response, Unix ms.
- * @param isKnown whether a provider's id is that of another task of ours.
+ * Returns the listed tasks that may be the one whose submission had no response.
+ * @param lostAt when waiting for the response ended, Unix ms.
+ * @param isKnown tells whether a provider id belongs to another task of ours.
  */
 export function chooseCandidates(
   task: TaskRecord,
@@ -79,8 +79,8 @@ function getChoices({ order }: TaskRecord): { seconds: number | null; resolution
 }
 
 /**
- * Whether a list can be believed that does not hold a task: it must hold what else is known to be at that provider.
- * @param others provider's ids of our tasks of the same account and model, taken at about the same time.
+ * Tells whether a list without a task is credible: it must contain our other tasks known to be at that provider.
+ * @param others provider ids of our tasks of the same account and model, accepted at about the same time.
  */
 export function isWhole(listed: readonly ListedTask[], others: readonly string[]): boolean {
   const ids = new Set(listed.map(({ id }) => id));

@@ -9,13 +9,13 @@ const DEEPEST = 64;
 const SHORTEST_SECRET = 4;
 
 /**
- * A provider's body about a task as it is kept, and shown as `native`: verbatim, but for our keys at this provider, which
- * are not for clients and receivers, and for a body that no journal should carry, of which only the size is left.
- * @param secrets exact values; signatures in addresses of results stay.
+ * Returns the stored form of a provider's task body, shown as `native`: verbatim, except that our keys are redacted and
+ * an oversized body is replaced by its size.
+ * @param secrets exact values to redact; signatures in result URLs stay.
  */
 export function createStoredNative(body: unknown, secrets: readonly string[], largest = LARGEST_CHARACTERS): unknown {
   if (body === undefined) return null;
-  // A value that is too deep has no text: serialising it would exhaust the stack.
+  // A too deep value is not serialized, which would exhaust the stack.
   if (exceedsDepth(body, DEEPEST)) return { omitted: `nested deeper than ${DEEPEST}` };
   const text = JSON.stringify(body);
   if (text.length > largest) return { omitted: `${text.length} characters` };

@@ -11,24 +11,24 @@ export interface TaskEnd {
   /** HTTP status that its submission was answered with: 202 for every task that the provider took. */
   readonly status: number;
   readonly code: string | null;
-  /** Why it failed, without secrets; absent if it did not, or no one says. */
+  /** Failure message without secrets; absent if it succeeded or none was given. */
   readonly message?: string;
   /** Seconds that the provider bills, or may bill; 0 if it surely made nothing. */
   readonly seconds: number;
   readonly resolution: string;
   /** The provider named no length: what was ordered is billed. */
   readonly estimated: boolean;
-  /** Nano USD that the provider says it charged; null or absent where it does not say. */
+  /** Nano USD that the provider says it charged; null or absent if not reported. */
   readonly charged?: number | null;
 }
 
 /**
- * The billing of a task that brought no video. `failed`: it costs nothing. `disowned`: its provider, which should know it,
- * does not, so most likely it costs nothing. `unknown`: the provider may have made it and billed it.
+ * Billing of a task without a video. `failed`: it is free. `disowned`: its provider should know it and does not, so it
+ * is most likely free. `unknown`: the provider may have made and billed it.
  */
 export type WithoutVideo = "failed" | "disowned" | "unknown";
 
-/** The end of a task that brought no video. What may have been made counts as it was ordered, as an estimate. */
+/** Ends a task without a video. Possible output is billed as ordered, as an estimate. */
 export function endWithoutVideo(
   { order }: TaskRecord,
   how: WithoutVideo,
@@ -42,7 +42,7 @@ export function endWithoutVideo(
   return { outcome, status: 202, code, ...messageField, seconds, resolution: order.resolution, estimated };
 }
 
-/** The receipt of a task. It is made once, with the change that ends the task, and kept in it. */
+/** Builds the receipt of a task. It is created once, with the transition that ends the task, and stored in it. */
 export function taskReceipt(task: TaskRecord, end: TaskEnd, now: number): Receipt {
   const price = task.price === null ? null : choosePrice(task.price, { resolution: end.resolution });
   const units = end.seconds > 0 ? videoUnits(end.seconds) : {};

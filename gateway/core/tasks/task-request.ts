@@ -3,14 +3,14 @@ import { isRecord } from "../../lib/records.ts";
 const DATA_URL = /^data:([\w.+/-]{0,100})[;,]/i;
 /** Longer texts than any prompt are media in some other spelling. */
 const LONGEST_TEXT = 20_000;
-/** All texts and names of a body, and something for each of its pieces. */
+/** Max characters of all strings and names of a stored body, plus a constant per value. */
 const MOST_CHARACTERS = 100_000;
 const PIECE = 8;
 
 /**
- * A client's body as it is kept with its task: without inline media, which would be megabytes in the journal, and
- * without what is more than anybody reads.
- * @returns `repeatable`: nothing had to be left out, so that the same can be asked for again.
+ * Returns the stored form of a client's body: without inline media, which would add megabytes to the journal, and
+ * without oversized parts.
+ * @returns `repeatable`: nothing was omitted, so that the request can be repeated.
  */
 export function createStoredRequest(body: Readonly<Record<string, unknown>>): {
   readonly request: Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export function createStoredRequest(body: Readonly<Record<string, unknown>>): {
 } {
   let left = MOST_CHARACTERS;
   let repeatable = true;
-  /** Whether there is room for this much more. */
+  /** Tells whether this many more characters fit. */
   const fits = (characters: number): boolean => {
     const room = characters <= left;
     if (room) left -= characters;
@@ -50,7 +50,7 @@ export function createStoredRequest(body: Readonly<Record<string, unknown>>): {
   return { request, repeatable };
 }
 
-/** A prompt as it is kept: providers take a few thousand characters. Never half of one. */
+/** Shortens a prompt for storage: providers accept a few thousand characters. Characters are never split. */
 export const shortenPrompt = (prompt: string): string =>
   prompt.length <= LONGEST_TEXT ? prompt : prompt.slice(0, LONGEST_TEXT).replace(/[\uD800-\uDBFF]$/, "");
 

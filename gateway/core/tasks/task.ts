@@ -21,9 +21,9 @@ export interface TaskRecord extends SentIdentity {
   /** The provider's name in `x-postern-provider`. */
   readonly provider: string;
   readonly connection: string;
-  /** Which key of the connection took it: its hint. Tasks of one account are not seen by another. */
+  /** Hint of the connection's key that submitted it. Another account cannot see it. */
   readonly credential: string;
-  /** The id by which the provider knows the model: a lost task is looked for by it. */
+  /** The provider's model id, by which a lost task is searched. */
   readonly upstream_model: string;
   readonly sandbox: boolean;
   readonly created_at: number;
@@ -44,15 +44,15 @@ export interface TaskRecord extends SentIdentity {
   readonly result: TaskResult | null;
   readonly error: { readonly code: string; readonly message: string } | null;
   /**
-   * The charge. Written with the change that decides it, so that a crash charges neither twice nor never: `counted` says
-   * whether the receipt is surely in the usage log.
+   * The charge, written with the transition that decides it, so that a crash charges exactly once: `counted` tells
+   * whether the receipt is certainly in the usage log.
    */
   readonly bill: { readonly receipt: Receipt; readonly counted: boolean } | null;
-  /** The time from which it is `failed` with the code `timeout`, unless the provider still succeeds. */
+  /** Time after which it is `failed` with the code `timeout`, unless the provider still succeeds. */
   readonly deadline_at: number;
-  /** The time from which the provider does not know it any more. */
+  /** Time after which the provider has deleted it. */
   readonly forgotten_at: number;
-  /** When its client deleted it: then only the owner's pages still show it. */
+  /** Time when its client deleted it; from then on only the pages show it. */
   readonly deleted_at: number | null;
   readonly timeline: readonly TaskMoment[];
   readonly deliveries: readonly TaskDelivery[];
@@ -80,8 +80,8 @@ export interface TaskOrder {
   readonly prompt: string;
   readonly seed: number | null;
   /**
-   * The client's own body, for making it again and for showing it. Inline media (`data:` addresses) are not kept: in
-   * their place stands `data:…;omitted,<bytes>`, and `repeatable` is false.
+   * The client's body, for repeating and displaying it. Inline media (`data:` URLs) are not stored but replaced by
+   * `data:…;omitted,<bytes>`, and `repeatable` is false.
    */
   readonly request: Readonly<Record<string, unknown>>;
   readonly repeatable: boolean;
@@ -109,7 +109,7 @@ export interface TaskResult {
 export interface TaskMoment {
   readonly at: number;
   readonly phase: TaskPhase;
-  /** A sentence where the phase alone does not tell it. */
+  /** A sentence for the user, if the phase alone is not enough. */
   readonly note: string | null;
 }
 
@@ -150,7 +150,10 @@ const STATUS: Readonly<Record<TaskPhase, TaskStatus>> = {
   cancelled: "cancelled",
 };
 
-/** Returns the client's status. A success after a timeout is failed until its file is there: states never go back. */
+/**
+ * Returns the client's status. A success after a timeout stays failed until its file is stored, because states never go
+ * back.
+ */
 export const getStatus = ({ phase, error }: Pick<TaskRecord, "phase" | "error">): TaskStatus =>
   phase === "fetching" && error !== null ? "failed" : STATUS[phase];
 
@@ -163,8 +166,8 @@ export const publicId = ({ id, operation }: Pick<TaskRecord, "id" | "operation">
   operation !== null && operation.id.startsWith("cgt-") ? operation.id : id;
 
 /**
- * The seed of its video: the provider's, else the request's, else null. The records of earlier versions know only some of
- * the places where a request may say one.
+ * Returns the seed of the video: the provider's, else the request's, else null. Records of earlier versions cover fewer
+ * places of a request.
  */
 export const getSeed = ({ result, order, model }: Pick<TaskRecord, "result" | "order" | "model">): number | null =>
   result?.seed ?? order.seed ?? requestedSeed(order.request, model);

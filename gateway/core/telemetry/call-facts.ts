@@ -11,7 +11,7 @@ export interface CallNames {
   readonly key: string;
 }
 
-/** Tokens of a call by the conventions: those of a side are all of it, cached and reasoning ones among them. */
+/** Tokens of a call by the conventions: totals per side, cached and reasoning tokens included. */
 export interface TokenSums {
   readonly input: number;
   readonly output: number;
@@ -34,8 +34,8 @@ export interface CallFacts {
 }
 
 /**
- * Operations by the endpoint of a receipt. Those that the conventions list are theirs: what is neither a conversation nor
- * embeddings is generated content. A web search and a moderation are not in the list, so they have names of their own.
+ * Operations by a receipt's endpoint. Names of the conventions are used if they exist: anything but chat and embeddings
+ * is generated content. Web search and moderation have custom names.
  */
 const OPERATIONS: ReadonlyMap<string, string> = new Map([
   ["chat", "chat"],
@@ -75,7 +75,7 @@ function getTokens(receipt: Receipt): TokenSums {
   };
 }
 
-/** Our own code where there is one: docs/errors.md lists them. */
+/** Returns our error code if there is one (docs/errors.md). */
 function getError({ outcome, code, status }: Receipt): string | null {
   if (outcome === "completed") return null;
   return code ?? (status >= 400 ? String(status) : outcome);

@@ -55,7 +55,7 @@ function getSamples(name: string, instrument: Instrument, series: Series): reado
   ];
 }
 
-/** `{gen_ai_request_model="gpt-5"}`; nothing where there is no label. */
+/** Formats `{gen_ai_request_model="gpt-5"}`; empty without labels. */
 function writeLabels(labels: readonly Label[], values: LabelValues, last = ""): string {
   const pairs = labels.flatMap((label, index) => {
     const value = values[index] ?? "";

@@ -21,7 +21,7 @@ export const labelNames = {
 } as const;
 export type Label = keyof typeof labelNames;
 
-/** Labels whose values are the owner's or of clients: there may be any number of them. */
+/** Labels with an unbounded number of values, chosen by users or clients. */
 export const OPEN_LABELS: ReadonlySet<Label> = new Set(["model", "server", "key", "client", "route"]);
 
 interface AnyInstrument {
@@ -107,7 +107,7 @@ export const instruments = {
 
 export type InstrumentId = keyof typeof instruments;
 
-/** A value that is read when someone asks for it. */
+/** A value that is read on request. */
 export interface Reading {
   readonly kind: "gauge" | "counter";
   /** Null: for Prometheus alone. */

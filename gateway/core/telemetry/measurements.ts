@@ -20,7 +20,7 @@ export interface Series {
 
 /** Max distinct values of an open label. */
 export const MOST_VALUES = 100;
-/** Max series of an instrument; beyond it only closed labels are distinguished. */
+/** Max series of an instrument; beyond it only closed labels are kept. */
 export const MOST_SERIES = 2_000;
 /** The label for all values beyond the limit. */
 export const OTHER = "other";
@@ -29,8 +29,8 @@ const LONGEST_VALUE = 200;
 type Labels = Partial<Readonly<Record<Label, string>>>;
 
 /**
- * Sums of calls since a moment, kept in memory: cumulative, so that a receiver that misses a message loses nothing. The
- * number of series is bounded whatever clients call themselves and their models.
+ * In-memory sums of calls since a start time: cumulative, so that a missed message loses nothing. The number of series
+ * is bounded, whatever names clients send.
  */
 export class Measurements {
   /** Unix milliseconds. */
@@ -52,7 +52,7 @@ export class Measurements {
 
   record(facts: CallFacts): void {
     const { receipt, names, operation, tokens, error } = facts;
-    // A requested model that does not exist must not take the place of one that does.
+    // A requested model that does not exist must not use up a series.
     const model = receipt.code === "model_not_found" ? OTHER : facts.model;
     const { server } = names;
     const labels: Labels = { provider: names.provider, model, key: names.key };
@@ -119,7 +119,7 @@ export class Measurements {
   }
 }
 
-/** No value holds a line break where it stands for another one: JSON escapes it. */
+/** The separator is a line break, which no value contains because JSON escapes it. */
 function getName(values: LabelValues): string {
   return JSON.stringify(values);
 }

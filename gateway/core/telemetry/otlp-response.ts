@@ -5,8 +5,8 @@ import { isRecord } from "../../lib/records.ts";
 export type SignalPath = "/v1/traces" | "/v1/metrics";
 
 /**
- * The receiver's verdict on an export. `taken`: it has it, except the number that it rejected. `later`: it may be sent
- * again. `too_large`: in smaller messages. `refused`: it must not be sent again.
+ * The receiver's verdict on an export. `taken`: accepted, except the rejected number. `later`: to be retried.
+ * `too_large`: to be retried in smaller messages. `refused`: must not be retried.
  */
 export type ExportVerdict =
   | { readonly kind: "taken"; readonly rejected: number; readonly problem: string | null }
@@ -42,7 +42,7 @@ export function exportVerdict(
   return { kind: status === 413 ? "too_large" : "refused", problem };
 }
 
-/** A part that was rejected must not be sent again. */
+/** Rejected parts must not be resent. */
 function partial(parsed: unknown): ExportVerdict {
   const partialSuccess = isRecord(parsed) ? parsed["partialSuccess"] : undefined;
   if (!isRecord(partialSuccess)) return { kind: "taken", rejected: 0, problem: null };

@@ -20,7 +20,7 @@ import type { TraceParent } from "./trace-parent.ts";
 /** A span that waits to be sent. */
 export interface PendingSpan {
   readonly facts: CallFacts;
-  /** The client's span whose call it was; null where it named none. */
+  /** The client's parent span; null if it sent none. */
   readonly parent: TraceParent | null;
 }
 
@@ -31,7 +31,7 @@ const FLAGS = 0x101;
 const PARENT_IS_REMOTE = 0x200;
 const MS_PER_S = 1_000;
 
-/** The request that a receipt belongs to: turns and searches of one have its id with an ending (`-2`, `-s1`). */
+/** Returns the request id of a receipt: rounds and searches of a request have its id with a suffix (`-2`, `-s1`). */
 export function getRequest(id: string): string {
   return /^req_[\da-f-]{36}/.exec(id)?.[0] ?? id;
 }
@@ -50,8 +50,8 @@ export function createTracesRequest(spans: readonly PendingSpan[], source: Sourc
 }
 
 /**
- * The span of one receipt. Its ids follow from the receipt's, so that a receiver can tell what is sent a second time;
- * all receipts of one request are in one trace.
+ * Builds the span of a receipt. Its ids are derived from the receipt's, so that a receiver can detect duplicates; all
+ * receipts of one request share a trace.
  */
 export function getSpan({ facts, parent }: PendingSpan) {
   const { receipt, operation, model, error } = facts;

@@ -14,10 +14,10 @@ export interface KeyValue {
   readonly value: AnyValue;
 }
 
-/** Longer ones say no more to anybody, and clients can make them as long as they like. */
+/** Max characters of an attribute, because clients can send any length. */
 const LONGEST = 1_000;
 
-/** Returns text that every parser of JSON takes: without half of a surrogate pair. */
+/** Returns text that every JSON parser accepts: without lone surrogates. */
 export function writePlainText(text: string, longest = LONGEST): string {
   return text.slice(0, longest).toWellFormed();
 }

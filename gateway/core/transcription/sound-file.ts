@@ -20,7 +20,7 @@ export interface MeasuredSound extends SoundFile {
 
 interface SoundType {
   readonly mediaType: string;
-  /** Endings by which providers know it, the usual one first (OpenAI's guide of speech to text names them). */
+  /** File extensions that providers accept, the usual one first (from OpenAI's speech to text guide). */
   readonly endings: readonly [string, ...string[]];
   readonly seconds: (file: Buffer) => number | null;
 }
@@ -44,8 +44,8 @@ const TYPES: Readonly<Record<string, SoundType>> = {
 const UNKNOWN: SoundType = { mediaType: "application/octet-stream", endings: ["bin"], seconds: () => null };
 
 /**
- * Looks at the head of an uploaded file: what it is, and what it is called at providers.
- * @throws GatewayError (400) for a file that is empty or surely no sound: a picture, a text
+ * Detects the type of an uploaded file by its head, and its name for providers.
+ * @throws GatewayError (400) for an empty file and for certain non-audio: pictures, text
  */
 export function soundFile(bytes: Buffer, fileName: string, field: string): SoundFile {
   if (bytes.length === 0) throw refuseFile(field, "is empty");

@@ -60,11 +60,11 @@ function toDiarizedSegment({ start, end, text, speaker = "A" }: Segment, index: 
   return { type: "transcript.text.segment", id: `seg_${index}`, start, end, text, speaker };
 }
 
-/** Longest parts of subtitles that are made of words: two lines, and what can be read at a glance. */
+/** Max length of subtitle segments built from words: two lines, readable at a glance. */
 const LONGEST_SEGMENT = { characters: 84, seconds: 7 };
 const SENTENCE_END = /[.!?。！？…]["'”’)]*$/;
 
-/** Words as the parts of a transcript: a part ends with its sentence, with its speaker, or when it is long. */
+/** Groups words into segments, which end with a sentence, a speaker change or the max length. */
 export function groupWords(words: readonly HeardWord[]): readonly Segment[] {
   const segments: Segment[] = [];
   let open: Segment | null = null;
@@ -91,7 +91,7 @@ function withWord(part: Segment, { end, speaker }: HeardWord, trimmed: string): 
   return isLong || part.speaker !== speaker ? null : { ...part, end, text };
 }
 
-/** Returns the parts of a document in OpenAI's fields; a single part if it has none. */
+/** Returns the segments of a document in OpenAI's format; a single one if it has none. */
 export function readSegments(document: Fields): readonly Segment[] {
   const listed = asList(document["segments"]);
   const segments = listed.flatMap((item): Segment[] => {
@@ -148,7 +148,7 @@ function formatTime(seconds: number, point: "," | "."): string {
   return `${clock}${point}${String(ms % 1_000).padStart(3, "0")}`;
 }
 
-/** Converts a whole document to the events of a stream. */
+/** Converts a complete transcript to stream events. */
 export function transcriptEvents(document: Fields, format: TranscriptFormat): readonly Fields[] {
   const { logprobs, languages, usage } = document;
   const text = readText(document);

@@ -16,7 +16,7 @@ export interface TranscriptionRules {
   readonly logprobs: boolean;
 }
 
-/** The task of a request: the words in their own language, or in English. */
+/** Task of a request: transcription, or translation to English. */
 export type TranscriptionTask = "transcribe" | "translate";
 
 /** A request after the rules of its model. */
@@ -28,7 +28,7 @@ export interface RuledTranscription {
   readonly stream: boolean;
 }
 
-/** Formats that events can say; with others OpenAI passes over `stream`, and so does Postern. */
+/** Formats that can be streamed; with others OpenAI ignores `stream`, and so does Postern. */
 const STREAMED: ReadonlySet<TranscriptFormat> = new Set(["json", "text", "diarized_json"]);
 
 /**
@@ -86,7 +86,7 @@ export function offersFormat({ formats }: Pick<TranscriptionRules, "formats">, f
   return formats.includes(format) || formats.includes(chooseProviderFormat(format));
 }
 
-/** The format in which a provider is asked: what is text to the client is read from JSON, which says how much was used. */
+/** Returns the format to request from a provider: text is derived from JSON, which also reports usage. */
 export function chooseProviderFormat(format: TranscriptFormat): TranscriptFormat {
   switch (format) {
     case "text":

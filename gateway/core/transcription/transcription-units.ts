@@ -12,7 +12,7 @@ import type { MeasuredSound } from "./sound-file.ts";
  * (https://developers.openai.com/api/docs/guides/realtime-costs, read 2026-11-24).
  */
 const TOKENS_PER_SECOND = 10;
-/** Tokens of what is said: fast speech has five words a second, or seven ideographs. Guesses, on the high side. */
+/** Max tokens per second of audio: fast speech has five words or seven ideographs. High estimates. */
 const MOST_OUTPUT_PER_SECOND = 10;
 const LIKELY_OUTPUT_PER_SECOND = 3.5;
 /** Bytes a second of the lowest rate at which a voice is packed, 6 kbit/s of Opus (RFC 6716, 2.1.1), and of a usual one. */
@@ -20,7 +20,7 @@ const LEAST_BYTES_PER_SECOND = 750;
 const LIKELY_BYTES_PER_SECOND = 4_000;
 /** Max seconds that are believed: no file that Postern accepts is as long. */
 const LONGEST_SECONDS = 1_000_000;
-/** Seconds of a sound by which providers may know a speaker, at most. */
+/** Max seconds of a speaker reference. */
 const REFERENCE_SECONDS = 10;
 /** Tokens that a provider adds to the prompt. */
 const ADDED_TOKENS = 50;
@@ -41,7 +41,7 @@ export function billsSeconds(price: Price | null): boolean {
   return rates.audio_input === undefined && rates.input === undefined;
 }
 
-/** Returns the max length of a file: the stated one, or else the longest that its size allows. */
+/** Returns the max duration of a file: the declared one, else the longest possible for its size. */
 export function mostSeconds({ seconds, bytes }: HeardSound["file"]): number {
   return Math.min(LONGEST_SECONDS, seconds ?? bytes.length / LEAST_BYTES_PER_SECOND);
 }
@@ -51,7 +51,7 @@ export function likelySeconds({ seconds, bytes }: HeardSound["file"]): number {
   return Math.min(LONGEST_SECONDS, seconds ?? bytes.length / LIKELY_BYTES_PER_SECOND);
 }
 
-/** Seconds that a provider bills of so many: some bill a request for a least length. */
+/** Returns the seconds that a provider bills: some have a minimum per request. */
 export function billedSeconds(seconds: number, price: Price | null): number {
   return Math.max(inThousandths(seconds), price?.leastSeconds ?? 0);
 }
@@ -67,7 +67,7 @@ export function countedSound(sound: HeardSound, price: Price | null, output: num
   };
 }
 
-/** Nano USD to hold for a call: the most that its sound can cost at a price. */
+/** Returns the nano USD to hold for a call: the max cost of its audio. */
 export function soundHold(sound: HeardSound, price: Price | null): number {
   // Providers round up, and count the samples that a decoder adds before and after the sound.
   const seconds = Math.ceil(mostSeconds(sound.file)) + 1;
@@ -82,8 +82,8 @@ export function soundHold(sound: HeardSound, price: Price | null): number {
 }
 
 /**
- * Returns the units of a call's bill: those that its provider reported, if its price covers them; else our count.
- * @param output tokens of the received part of the response
+ * Returns the billed units: the provider's, if its price covers them; else our count.
+ * @param output tokens received
  */
 export function soundBill(
   reported: Units | null,

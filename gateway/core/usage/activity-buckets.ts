@@ -16,7 +16,7 @@ const LENGTHS = [
   ...[1, 2, 7, 14, 28, 91, 182, 364].map((count) => count * DAY),
 ];
 
-/** The shortest of the lengths with which at most 60 buckets reach from one moment to before the other. */
+/** Returns the smallest bucket length with which at most 60 buckets cover the range. */
 export function bucketLength(from: number, to: number): number {
   const fits = (length: number): boolean => Math.ceil(to / length) - Math.floor(from / length) <= MOST_BUCKETS;
   const known = LENGTHS.find(fits);
@@ -29,7 +29,7 @@ export function bucketLength(from: number, to: number): number {
 /** Requests of a bucket that took about as long. */
 export type ActivityCount = readonly [
   bucket: number,
-  /** Bucket of `durationBucket`; null if the time says nothing about the speed of responses. */
+  /** Bucket of `durationBucket`; null if the duration says nothing about response speed. */
   duration: number | null,
   count: number,
   failed: number,

@@ -7,13 +7,16 @@ import type { DailyRow, DailyRows } from "./daily-rows.ts";
 import { addReceipt, countedModel, emptySums } from "./usage-sums.ts";
 import { addNano } from "../../lib/money.ts";
 
-/** Running spend of one key, or of the whole app (`id: "*"`, sandbox left out). Made from receipts only. */
+/** Running spend of one key, or of the whole app (`id: "*"`, sandbox excluded). Derived from receipts only. */
 export interface SpendRow {
   readonly id: string;
   /** Number of the last receipt that is in it: replaying a receipt at or below it changes nothing. */
   n: number;
   total_nano: number;
-  /** Sums of the days charged last, the most recently charged at the end: a clock that is set comes back. */
+  /**
+   * Sums of the most recently charged days, the latest charge last, because a corrected clock may return to earlier
+   * dates.
+   */
   readonly days: RunningSum[];
   /** Sums of the months charged last, in the same order. */
   readonly months: RunningSum[];
@@ -26,7 +29,7 @@ interface RunningSum {
   nano: number;
 }
 
-/** A clock that is set again and again names more days than this: then the one that was not seen for longest goes. */
+/** Max days kept, as a clock that is changed repeatedly adds more; the least recently charged day is dropped. */
 const KEPT_DAYS = 8;
 const KEPT_MONTHS = 4;
 
@@ -34,7 +37,7 @@ const KEPT_MONTHS = 4;
 export interface Aggregates {
   readonly spend: Map<string, SpendRow>;
   readonly daily: DailyRows;
-  /** Names under a budget keep their own rows, however many names there are. */
+  /** Names with a budget keep their own rows, however many names there are. */
   readonly budgets?: ReadonlyMap<string, { readonly scope: BudgetScope }>;
 }
 
@@ -50,9 +53,9 @@ export const APP_SPEND = "*";
 export const sandboxSpend = (key: string): string => `${key}|sandbox`;
 
 /**
- * Counts receipt number `n` in the spend rows of its key and of the app, and in its daily row. Each row takes a
- * receipt only when `n` is above the row's own, so a replay that overlaps with what a snapshot holds doubles nothing.
- * Receipts must come in the order of their numbers.
+ * Counts receipt number `n` in the spend rows of its key and of the app, and in its daily row. A row only accepts a
+ * receipt whose `n` is above the row's own, so a replay that overlaps a snapshot is idempotent. Receipts must be in
+ * order.
  * @returns its daily row
  */
 export function countReceipt(rows: Aggregates, receipt: Receipt, n: number): DailyRow {
@@ -142,8 +145,8 @@ function newDaily({ daily, budgets }: Aggregates, receipt: Receipt, day: string)
   const id = dailyId(day, key, model, client, endpoint, project);
   const known = daily.get(id);
   if (known !== undefined) return known;
-  // Receipts that an earlier version counted in its row of that day are not counted again in this one, nor those counted
-  // without a name before there was a budget.
+  // Receipts that an earlier version counted in its row of that day are not counted again, nor those counted without a
+  // name before the budget existed.
   const earlier = daily.get(dailyId(day, key, model, client));
   const before =
     named === plain ? undefined : daily.get(dailyId(day, key, model, plain.client, endpoint, plain.project));
@@ -168,8 +171,8 @@ interface Names {
 }
 
 /**
- * Whether a client and a project get rows of their own. Clients name them: with a name for each call one would fill the
- * memory. Rows are never taken away, so a replay over any copy of them decides as the first pass did.
+ * Decides whether a client and a project get separate rows. Clients choose the names, so a new name per call would fill
+ * memory. Rows are never removed, so a replay over any copy decides the same.
  */
 function chooseNames({ clients, projects }: Names, { client, project }: Receipt): Named {
   const isKnown = project === undefined || projects.size < MOST_PROJECTS || projects.has(project);
@@ -200,7 +203,7 @@ function namedUnderBudgets(plain: Named, { client, project }: Receipt, budgets: 
 
 type NamesByKey = Map<string, Names>;
 
-/** The clients and projects that have rows, by day and key: made of a day's rows once, and kept next to them. */
+/** Clients and projects with rows, by day and key: derived from a day's rows once, and cached with them. */
 const namesByRows = new WeakMap<DailyRows, Map<string, NamesByKey>>();
 
 function getNames(daily: DailyRows, day: string, key: string): Names {

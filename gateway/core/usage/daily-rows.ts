@@ -3,7 +3,7 @@ import type { Slices } from "../../lib/slices.ts";
 import type { NamesByGroup, UsageColumns } from "./usage-columns.ts";
 import type { UsageSums } from "./usage-sums.ts";
 
-/** Sums of one day × key × model × client × endpoint × project. Made from receipts only. */
+/** Sums of one day × key × model × client × endpoint × project. Derived from receipts only. */
 export interface DailyRow extends UsageSums {
   /** `day|key|model|client|endpoint|project`, names of clients URI-encoded; earlier rows lack the last ones. */
   readonly id: string;
@@ -11,7 +11,7 @@ export interface DailyRow extends UsageSums {
   readonly day: string;
 }
 
-/** Rows of a day that is over, as they lie on the disk: they are read on each request. */
+/** Compact rows of a past day, as stored on disk; decoded on each read. */
 export interface ColdDay {
   /** How many rows there are. */
   readonly count: number;
@@ -30,8 +30,8 @@ export interface ColdDay {
 }
 
 /**
- * The daily rows, by their ids. Those of days that are over take a tenth of the memory as a cold day; a late receipt makes
- * them rows again. All other code sees a map of all rows.
+ * Daily rows by id. Past days are stored as a cold day in a tenth of the memory; a late receipt expands them. Other
+ * code sees a map of all rows.
  */
 export class DailyRows extends Map<string, DailyRow> {
   /** Rows of the map itself, by day. */
@@ -62,7 +62,7 @@ export class DailyRows extends Map<string, DailyRow> {
     return this.#warm.get(day) ?? this.#cold.get(day)?.totals() ?? [];
   }
 
-  /** Replaces the rows of a day by a cold day. Any row that is still referenced is a copy from then on. */
+  /** Replaces a day's rows by a cold day. Rows still referenced become detached copies. */
   cool(day: string, cold: ColdDay): void {
     for (const [id, row] of super.entries()) if (row.day === day) super.delete(id);
     this.#warm.delete(day);

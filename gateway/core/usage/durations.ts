@@ -1,6 +1,6 @@
 /**
- * How long responses took, counted in buckets whose bounds grow by 2^(1/8): a percentile is right to within 5 %, counts
- * of any hours, days and groups can be added up, and no receipt has to be read again.
+ * Histogram of response durations, in buckets whose bounds grow by 2^(1/8): percentiles are accurate to 5 %, counts of
+ * hours, days and groups can be added, and no receipt is read again.
  */
 export type Durations = Record<number, number>;
 

@@ -18,15 +18,15 @@ export interface LocalPeriod extends UsagePeriod {
 const utcStart = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
 /**
- * The days of a zone from one to another, both among them. A day is added up from its hours. Days from before the hours
- * are known are days in UTC; the first day after them begins where they end, so that nothing is counted twice or left out.
- * @param hoursFrom hours before this moment are not known
- * @returns null when the hours of no such day are known
+ * Returns the days of a zone in an inclusive range. A day is the sum of its hours. Days before the first known hour are
+ * UTC days; the next day starts where they end, so that nothing is counted twice or omitted.
+ * @param hoursFrom start of the known hours
+ * @returns null if no such day has known hours
  */
 export function localDays(zone: string, since: string, until: string, hoursFrom: number): LocalPeriod | null {
   const days: string[] = [];
   for (let day = since; day <= until; day = dayAfter(day, 1)) days.push(day);
-  // Starts at the last day and goes back: most requests for zones are about days long over.
+  // The search starts at the last day, because most requests are for past days.
   let first = days.length;
   let begins = findFirstHour(zone, dayAfter(until, 1));
   const starts = new Map<number, number>([[first, begins]]);
@@ -50,7 +50,10 @@ export function localDays(zone: string, since: string, until: string, hoursFrom:
   return { bucket: "day", buckets, from: buckets[0] ?? to, to, parts, utcUntil: seam };
 }
 
-/** The hours of today in a zone up to the one that runs; with `days`, of so many days earlier, up to the same hour. */
+/**
+ * Returns today's hours in a zone up to the current one; with `days`, those of that many days earlier, up to the same
+ * hour.
+ */
 export function hoursOfToday(zone: string, today: string, now: number, days: number): UsagePeriod {
   const count = Math.floor((now - findFirstHour(zone, today)) / HOUR_MS) + 1;
   const first = findFirstHour(zone, dayAfter(today, -days));

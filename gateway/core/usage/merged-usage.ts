@@ -6,7 +6,7 @@ import { SUMS } from "./usage-totals.ts";
 
 type Sources = Readonly<Partial<Record<BucketPart["unit"], UsageSource>>>;
 
-/** Buckets that are put together from parts of several sources, whose names have numbers of their own. */
+/** Buckets merged from several sources with different name numbers. */
 export class MergedUsage implements UsageSource {
   readonly names: NamesByGroup = namesByGroup();
   readonly #sources: Sources;

@@ -5,7 +5,7 @@ import type { UsageColumns, UsageNames } from "./usage-columns.ts";
 import { SUMS } from "./usage-totals.ts";
 import { addNano } from "../../lib/money.ts";
 
-/** A wrong clock asks for other periods than the day and the month that run: then sums are made again. */
+/** Max cached periods: a wrong clock asks for others than the current day and month, which are then summed again. */
 const KEPT_PERIODS = 8;
 
 const NANO = SUMS.indexOf("nano");

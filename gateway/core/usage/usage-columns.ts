@@ -16,7 +16,7 @@ export class UsageNames {
     this.#rename = rename;
   }
 
-  /** The number of a name, a new one when it has none. */
+  /** Returns the number of a name, adding it if new. */
   number(name: string): number {
     const known = this.#numbers.get(name);
     if (known !== undefined) return known;
@@ -59,7 +59,7 @@ export function namesByGroup(): NamesByGroup {
   };
 }
 
-/** The rows of one bucket of time, each field in one array: adding up a hundred thousand of them takes milliseconds. */
+/** The rows of one time bucket as columns: summing a hundred thousand of them takes milliseconds. */
 export interface UsageColumns {
   readonly rows: number;
   /** Number of each row's name. */
@@ -98,7 +98,7 @@ export const eachGroup = (numbers: (by: UsageGroup) => Uint32Array): UsageColumn
 });
 
 const EMPTY = new Uint32Array();
-/** Empty numbers for groups whose names are never read. */
+/** Empty numbers for groups whose names are not read. */
 export const NO_NUMBERS = eachGroup(() => EMPTY);
 
 /** Sums the rows by one group and the endpoint, which latencies depend on: the result has no other group. */
@@ -149,7 +149,7 @@ export function joinCounts(all: readonly DurationCounts[]): DurationCounts {
   return { starts, buckets, counts };
 }
 
-/** Rows of all buckets, without those that counted nothing. */
+/** Returns the rows of all buckets without empty ones. */
 function compactCounts(all: Float64Array): DurationCounts {
   const starts = new Uint32Array(all.length / DURATION_BUCKETS + 1);
   const buckets: number[] = [];
@@ -172,12 +172,12 @@ export function getGroup(row: Readonly<UsageSums>, by: UsageGroup): string {
   return row[by] ?? "";
 }
 
-/** Buckets of time as they are asked for. */
+/** Source of time buckets. */
 export interface UsageSource {
   readonly names: NamesByGroup;
   /**
-   * Undefined when nothing was used in the bucket that begins then.
-   * @param by the group that they are asked for; they have its numbers and those of the endpoint
+   * Returns the bucket with this start; undefined without usage.
+   * @param by group whose numbers are included, besides the endpoint's
    */
   at(begins: number, by: UsageGroup): UsageColumns | undefined;
 }

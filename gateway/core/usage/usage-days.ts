@@ -16,9 +16,9 @@ import { addTotals, emptyTotals } from "./usage-totals.ts";
 interface Day {
   /** Summed on the first request, and kept up to date from then on. */
   totals: Totals | null;
-  /** Built on request, of a day that still changes. */
+  /** Built on request, for a day that still changes. */
   columns: UsageColumns | null;
-  /** Sums by each group of a day that is over, which take a tenth of the memory of its rows and as little work to sum. */
+  /** Sums per group of a past day, with a tenth of the memory and work of its rows. */
   addedUp: AddedUp | null;
   /** The apps that called each model. */
   apps: ReadonlyMap<string, ReadonlySet<string>> | null;
@@ -36,8 +36,8 @@ export interface DaySpan {
 }
 
 /**
- * Totals of each day's daily rows. Nothing is computed before the first request; from then on every receipt is added to its
- * day as it is settled, so that no request reads all rows again.
+ * Totals of each day's daily rows. They are computed on the first request; from then on every settled receipt is added,
+ * so that no request reads all rows again.
  */
 export class UsageDays implements UsageSource {
   readonly names = namesByGroup();
@@ -61,11 +61,11 @@ export class UsageDays implements UsageSource {
     if (day.totals !== null) addReceipt(day.totals, receipt);
   }
 
-  /** Returns the spend of a scope, kept up to date until `unfollow`. @param covers the scope's names */
+  /** Returns the spend of a scope, kept current until `unfollow`. @param covers tells whether a name is in the scope */
   follow(kind: ScopeKind, covers: (name: string) => boolean): ScopeSpend {
     const scope = new ScopeSpend(kind, covers, (period) => ({
       names: this.names[kind],
-      // No day of a month comes after it, and of a day there is one.
+      // A month has no later day, and a day is a single one.
       days: this.columns({ since: period, until: `${period}~` }, kind),
     }));
     this.#followed = [...this.#followed, scope];

@@ -31,9 +31,9 @@ interface Ranked {
 
 /**
  * Sums over buckets and groups.
- * @param buckets beginnings, ascending
- * @param shown how many groups get a series of their own
- * @param timed the calls that latencies are of; without it conversations, or all requests where none was measured
+ * @param buckets start times, ascending
+ * @param shown max groups with their own series
+ * @param timed the calls whose latencies are used; by default chats, or all requests if no chat was measured
  */
 export function usageSeries(
   source: UsageSource,
@@ -45,7 +45,7 @@ export function usageSeries(
   const columns = buckets.map((at) => source.at(at, by));
   const groups = dearestGroups(columns, source.names[by], by);
   const listed = groups.slice(0, MOST_GROUPS);
-  // Times take the most room: only groups that are listed get them.
+  // Durations take the most memory, so only listed groups have them.
   const places = indexGroups(listed, source.names[by].size);
   const times = new Times(listed.length, timed);
   const all = new Times(1, timed);
@@ -122,7 +122,7 @@ export function dearestGroups(
   }));
 }
 
-/** Sums all rows of a bucket, or those of the given group only. */
+/** Sums all rows of a bucket, or only those of the given group. */
 export function sumColumns(columns: UsageColumns, only?: { readonly by: UsageGroup; readonly number: number }): Totals {
   const sums = new Float64Array(SUMS.length);
   for (let row = 0; row < columns.rows; row += 1) {

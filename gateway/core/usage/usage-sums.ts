@@ -16,7 +16,7 @@ export interface UsageSums {
   readonly endpoint?: string;
   /** Missing if the client sends none, and in rows of versions that did not store it. */
   readonly project?: string | undefined;
-  /** Connection, known for the hours in memory only; rows of days have none. */
+  /** Connection; known for the hours in memory only, not for daily rows. */
   readonly connection?: string;
   requests: number;
   errors: number;
@@ -64,7 +64,7 @@ export function emptySums(receipt: Receipt) {
   } satisfies UsageSums;
 }
 
-/** Counts a receipt in sums, in place; its times only if the sums have room for them. */
+/** Adds a receipt to sums in place; durations only if the sums include them. */
 export function addReceipt(row: Counters, receipt: Receipt): void {
   if (receipt.sandbox) {
     row.sandbox_requests += 1;

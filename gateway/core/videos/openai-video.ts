@@ -4,7 +4,8 @@ import type { TaskPhase, TaskRecord } from "../tasks/task.ts";
 import { estimateLikelySides } from "./video-size.ts";
 
 /**
- * Tasks in OpenAI's words (docs/providers/openai.md#videos, docs/clients.md#openais-sdk). It knows no cancelled video.
+ * Converts tasks to OpenAI's format (docs/providers/openai.md#videos, docs/clients.md#openais-sdk), which has no
+ * cancelled status.
  */
 const STATUS: Readonly<Record<TaskPhase, OpenAiVideo["status"]>> = {
   submitting: "queued",

@@ -17,13 +17,13 @@ import {
 import type { Fields, Term } from "./video-terms.ts";
 
 /**
- * Translates OpenAI's one field for the media that a video begins from; each family has its own place for it
+ * Translates OpenAI's single field for source media; each model family has its own fields
  * (docs/providers/README.md#video-requests).
  */
 
 const isVideo = (url: string): boolean => /^data:video\/|\.(mp4|mov|webm)(\?|#|$)/i.test(url);
 
-/** `input` with a picture, or a video, to begin from or to look at. */
+/** Returns `input` with a picture or a video as its source or reference. */
 function withReference(input: Fields, url: string, { rules, providerFamily }: OrderedModel): Fields {
   const kind = rules?.withImage === undefined ? (rules?.kind ?? "any") : "i2v";
   switch (rules?.family ?? providerFamily) {
@@ -66,26 +66,27 @@ function readList(input: Fields, name: string): readonly unknown[] {
 /** The default of OpenAI's clients, which OpenAI ended on 2026-09-24; other servers still take it. */
 export const DEFAULT_VIDEO_MODEL = "sora-2";
 const DEFAULT_SECONDS = 4;
-/** The only lengths that OpenAI's clients can say (docs/providers/openai.md#videos). */
+/** The only durations that OpenAI's clients can send (docs/providers/openai.md#videos). */
 const OPENAI_SECONDS: ReadonlySet<number> = new Set([4, 8, 12]);
 const DEFAULT_SIZE = "720x1280";
 
-/** A body for `/v1/videos/generations`. `model` may be another one than asked: its sibling that begins with a picture. */
+/** A body for `/v1/videos/generations`. `model` may differ from the requested one: its image-to-video sibling. */
 export interface TranslatedVideo {
   readonly model: string;
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-/** Fields in OpenAI's words, which are not passed on as they are. */
+/** OpenAI's fields, which are translated rather than forwarded. */
 const OPENAI_FIELDS = new Set(["model", "prompt", "seconds", "size", "input_reference"]);
 const OUR_FIELDS = new Set(["duration", "resolution", "aspect_ratio", "input", "parameters", "webhook_url", "wait"]);
 
 /**
- * OpenAI's `POST /v1/videos` as a request of ours. What OpenAI's clients leave out is what OpenAI's own default is
- * nearest to; so are OpenAI's own lengths at models that do not make them. Anything else has to be what the model makes. Fields of our API (`input`, `parameters`, `webhook_url`,
- * `resolution`, …) are passed on; unknown ones too where the provider speaks OpenAI's dialect.
+ * Translates OpenAI's `POST /v1/videos` to our own request. Omitted fields get the model's nearest value to OpenAI's
+ * default; OpenAI's durations are mapped to the nearest supported one. All other values must be supported by the model.
+ * Fields of our API (`input`, `parameters`, `webhook_url`, `resolution`, …) are forwarded; unknown ones too if the
+ * provider uses OpenAI's dialect.
  * @param fields the JSON body, or a form's texts. @param reference the form's file.
- * @throws GatewayError naming the field that is wrong and what is accepted (400).
+ * @throws GatewayError naming the invalid field and the accepted values (400).
  */
 export function videoFromOpenAi(
   fields: Fields,
@@ -130,7 +131,7 @@ function readDuration(request: OpenAiVideoRequest, model: OrderedModel): { durat
   }
   if (term !== null) return term.place === "parameters.duration" ? {} : { duration: chooseSeconds(term, model) };
   if (model.rules !== null) return { duration: findNearestDuration(DEFAULT_SECONDS, model.rules) };
-  // A server that only its owner knows has a default of its own.
+  // A self-hosted server has its own default.
   return model.providerFamily === "sora" ? {} : { duration: DEFAULT_SECONDS };
 }
 
@@ -146,7 +147,7 @@ interface Shape {
   readonly parameters: Fields | null;
 }
 
-/** Settings by which a client says the shape in the provider's words: then nothing is added to them. */
+/** Provider fields that set the shape; if present, no shape is added. */
 const SHAPE_SETTINGS = ["size", "resolution", "ratio", "aspect_ratio"];
 
 function readShape(request: OpenAiVideoRequest, withPicture: boolean, model: OrderedModel): Shape {
@@ -191,7 +192,7 @@ function findReference({ input_reference: reference }: OpenAiVideoRequest): stri
   );
 }
 
-/** A form's texts in the types of JSON; what is no such text stays as it is for the check that follows. */
+/** Parses a form's texts as JSON types; other texts stay unchanged for the following check. */
 function typedFields(fields: Fields): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, readTyped(name, value)]));
 }

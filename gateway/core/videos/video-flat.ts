@@ -9,7 +9,7 @@ import type { Fields } from "./video-terms.ts";
  * provider's own body at the top (docs/specification.md#video).
  */
 
-/** A part of the client's body in which the provider's own fields can stand, and how places in it are named. */
+/** A part of the client's body that may have provider fields, and its name in messages. */
 export interface Part {
   readonly fields: Fields;
   /** `input`, `parameters`, or empty for the top. */
@@ -56,7 +56,7 @@ export function getPictureUrl(source: Part, name: string): string | null {
   return isRecord(value) ? readUrl(value, "url", true, at(source, name)) : readUrl(fields, name, false, within);
 }
 
-/** The place of a field of a part, as messages name it. */
+/** Returns the path of a field of a part for messages. */
 export const at = ({ within }: Part, name: string): string => readPlace(within, name);
 
 function withoutNulls(fields: Fields, others: readonly string[]): Record<string, unknown> {

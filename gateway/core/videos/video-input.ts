@@ -60,8 +60,8 @@ export function readUrls(input: Fields, name: string, within = "input"): readonl
 
 /**
  * Reads `media`: `[{type, url}]`; empty if it is missing.
- * @param types that the model knows; null: any.
- * @throws GatewayError naming the invalid item, and what is accepted.
+ * @param types accepted by the model; null: any.
+ * @throws GatewayError naming the invalid item and the accepted ones.
  */
 export function readMedia(
   input: Fields,
@@ -101,7 +101,7 @@ export function unlessUsual<T>(fields: Fields | null | undefined, name: string, 
   return value === usual && fields?.[name] !== null ? undefined : value;
 }
 
-/** The parts of an order that families make; the rest is found here. */
+/** Parts of an order that the families build; the rest is derived here. */
 export type OrderParts = Omit<VideoOrder, "holdSeconds" | "parameters" | "timeoutMs"> &
   Partial<Pick<VideoOrder, "holdSeconds" | "timeoutMs">> & {
     /** Sources of the settings that the library shows; later ones win. */

@@ -7,7 +7,7 @@ import type { VideoRequest } from "../../contract/videos.ts";
  */
 export type VideoFamily = string;
 
-/** The source of a video; `any`: the family's models decide by what is sent. */
+/** Source of a video; `any`: the family's models decide by the request. */
 export type VideoKind = "t2v" | "i2v" | "r2v" | "edit" | "any";
 
 /** The rules of a model in the catalog. */
@@ -22,25 +22,25 @@ export interface VideoRules {
   readonly withImage?: string;
 }
 
-/** A checked request, in the words of its family's provider and with what billing, library and pages need to know. */
+/** A checked request in its provider's format, with the facts for billing, library and pages. */
 export interface VideoOrder {
   readonly family: VideoFamily;
   /** The body for the provider, without the model: `{input, parameters}`, or the flat body of Ark, xAI and Sora. */
   readonly body: Readonly<Record<string, unknown>>;
   /** Billed unless the provider reports another figure. */
   readonly seconds: number;
-  /** Seconds held before the provider is called: more than `seconds` if input videos are billed too. */
+  /** Seconds held before the provider is called; more than `seconds` if input videos are billed too. */
   readonly holdSeconds: number;
   readonly resolution: string;
   readonly ratio: string;
   readonly prompt: string;
   /** Other settings of the request, without media, for the library. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** How long the provider may take (ms) where the request says it (Ark's `execution_expires_after`); else null. */
+  /** Max provider time in ms if the request sets it (Ark's `execution_expires_after`); else null. */
   readonly timeoutMs: number | null;
 }
 
-/** The model that an order is for. `rules` is null for models that only a provider's list knows. */
+/** The model of an order. `rules` is null for models that only a provider's list names. */
 export interface OrderedModel {
   readonly id: string;
   readonly rules: VideoRules | null;

@@ -29,9 +29,9 @@ export function createUnsupported(param: string, value: unknown, model: string, 
 }
 
 /**
- * The only one of what was said in several ways; undefined where nothing was.
- * @param what as "one picture to begin from".
- * @throws GatewayError when they differ: the provider takes one, and the others would be left out of what is paid for
+ * Returns the single value of several equivalent fields; undefined if none is set.
+ * @param what e.g. "one picture to begin from".
+ * @throws GatewayError if they differ: the provider takes one, and the others would be ignored although paid for
  */
 export function onlyOne<T>(values: readonly T[], param: string, what: string, model: string): T | undefined {
   if (values.length <= 1) return values[0];
@@ -47,7 +47,7 @@ export function onlyOne<T>(values: readonly T[], param: string, what: string, mo
 /** How a field is called in sentences: `parameters.size`. @param within empty for the top of the body */
 export const readPlace = (within: string, name: string): string => (within === "" ? name : `${within}.${name}`);
 
-/** Enough of a value to know it again; never a whole picture. */
+/** Shortens a value for a message; never a whole picture. */
 export function shown(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
   const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;

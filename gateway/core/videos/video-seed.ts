@@ -1,15 +1,15 @@
 import { asList, isRecord } from "../../lib/records.ts";
 
-/** Models that obey what a prompt says of the video. */
+/** Models that follow parameters in the prompt text. */
 export const OBEYING = /seedance-1-/;
 
 /** `--seed 42` in a prompt. */
 const WRITTEN = /\s--seed\s+(\d{1,10})(?=\s|$)/i;
 
 /**
- * Returns the seed that a client's request asks for: among the provider's settings, in the input, at the top, or in a prompt
- * that the model obeys; null if it has no seed, or a word such as −1 for "any".
- * @param body the client's own
+ * Returns the requested seed: from the provider's settings, the input, the top level, or the prompt if the model
+ * follows it; null if there is no seed, or a value such as −1 for "any".
+ * @param body the client's body
  */
 export function requestedSeed(body: Readonly<Record<string, unknown>>, model: string): number | null {
   const { parameters, input } = body;

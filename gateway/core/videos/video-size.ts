@@ -76,7 +76,7 @@ export function ratioOfSides([width, height]: Sides): string {
   return sameRatio(nearest, plain) ? nearest : plain;
 }
 
-/** Whether two ratios look alike. Words such as `adaptive` are compared as words. */
+/** Tells whether two ratios are visually equal. Words such as `adaptive` are compared as text. */
 export function sameRatio(one: string, other: string): boolean {
   const [left, right] = [readNumber(one), readNumber(other)];
   if (left === null || right === null) return one.trim().toLowerCase() === other.trim().toLowerCase();

@@ -12,7 +12,7 @@ import type { OrderedModel, VideoFamily, VideoRules } from "./video-order.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Something that a request says, and where: `parameters.duration`. */
+/** A value of a request with its path: `parameters.duration`. */
 export interface Term<T> {
   readonly value: T;
   readonly place: string;
@@ -32,7 +32,7 @@ const RATIOS: Readonly<Record<VideoFamily, readonly string[]>> = {
   sora: ["16:9", "9:16"],
 };
 
-/** The shapes that a family makes, without words such as `adaptive`. */
+/** Returns a family's aspect ratios, without words such as `adaptive`. */
 export const readRatios = (family: VideoFamily): readonly string[] =>
   (RATIOS[family] ?? COMMON_RATIOS).filter((ratio) => /^\d+:\d+$/.test(ratio));
 
@@ -68,8 +68,8 @@ export function readResolutionTerm(fields: Fields, name: string, within: string)
 }
 
 /**
- * The first of what was said.
- * @throws GatewayError naming two places that differ, and what each says.
+ * Returns the first of several equivalent values.
+ * @throws GatewayError naming two fields that differ, with their values.
  */
 export function findAgreed<T>(
   all: readonly (Term<T> | null)[],
@@ -97,7 +97,7 @@ export function chooseSeconds(term: Term<number> | null, { id, rules }: OrderedM
   throw createUnsupported(term.place, term.written, id, `makes ${readDurations(rules)}`);
 }
 
-/** 0 and less are words of providers for "as long as the source" and "as the model likes". */
+/** 0 and negative values mean "as long as the source" or "the model's choice" at providers. */
 function unboundedSeconds(term: Term<number> | null): number {
   if (term === null) return DEFAULT_SECONDS;
   return term.value > 0 ? Math.min(term.value, MOST_SECONDS) : findLongestDuration(null);
@@ -114,7 +114,7 @@ export function findNearestDuration(seconds: number, { durations }: VideoRules):
   return durations.oneOf.reduce((near, one) => (Math.abs(one - seconds) < Math.abs(near - seconds) ? one : near));
 }
 
-/** Returns the max duration. Models that only a provider knows are assumed to have 15 s, as most do. */
+/** Returns the max duration. Models that only a provider knows are assumed to have 15 s, like most. */
 export function findLongestDuration(rules: VideoRules | null): number {
   if (rules === null) return 15;
   return "oneOf" in rules.durations ? Math.max(...rules.durations.oneOf) : rules.durations.to;
@@ -135,8 +135,8 @@ export function chooseResolution(term: Term<string> | null, { id, rules }: Order
 }
 
 /**
- * A ratio at the top that is going to be sent. What stands among the provider's own fields is the provider's to judge.
- * @throws GatewayError naming what the family makes.
+ * Checks a top-level ratio before it is sent. Values in the provider's own fields are left to the provider.
+ * @throws GatewayError naming the family's ratios.
  */
 export function checkRatio(term: Term<string> | null, { id, rules }: OrderedModel): void {
   if (term === null || rules === null || term.place !== "aspect_ratio") return;

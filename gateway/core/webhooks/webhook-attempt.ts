@@ -10,7 +10,7 @@ export type AttemptVerdict = "delivered" | "failed" | "gone";
 export interface MadeAttempt {
   readonly attempt: DeliveryAttempt;
   readonly verdict: AttemptVerdict;
-  /** Milliseconds that the receiver asked for; null when it asked for none. */
+  /** Milliseconds that the receiver asked for; null without such a header. */
   readonly retryAfter: number | null;
 }
 
@@ -21,9 +21,9 @@ export function getVerdict(status: number): AttemptVerdict {
 }
 
 /**
- * A webhook after an attempt. One by hand counts not as one of the schedule: what was delivered stays so, what is
- * pending goes on as planned, and what was given up is not taken up again.
- * @param now Unix milliseconds, from which the next attempt is counted
+ * Updates a webhook after an attempt. A manual attempt does not count for the schedule: delivered stays delivered,
+ * pending ones continue as scheduled, and failed ones are not resumed.
+ * @param now Unix milliseconds, base of the next attempt's time
  * @param random a number in [0, 1), for jitter
  */
 export function afterAttempt(delivery: TaskDelivery, made: MadeAttempt, now: number, random: number): TaskDelivery {
@@ -44,7 +44,7 @@ export function scheduledAttempts({ attempts }: TaskDelivery): number {
   return attempts.reduce((count, { manual }) => (manual ? count : count + 1), 0);
 }
 
-/** All of the schedule, and the newest by hand: someone may send a webhook again as often as he likes. */
+/** Keeps all scheduled attempts and the newest manual one, because manual attempts are unlimited. */
 function withAttempt(attempts: readonly DeliveryAttempt[], made: DeliveryAttempt): readonly DeliveryAttempt[] {
   const all = [...attempts, made];
   if (all.filter(({ manual }) => manual).length <= MOST_BY_HAND) return all;
@@ -54,12 +54,12 @@ function withAttempt(attempts: readonly DeliveryAttempt[], made: DeliveryAttempt
   );
 }
 
-/** A webhook whose receiver wants nothing: no attempt is made. */
+/** Ends a webhook whose receiver is disabled: no attempt is made. */
 export function disableDelivery(delivery: TaskDelivery): TaskDelivery {
   return delivery.state === "pending" ? { ...delivery, state: "disabled", next_at: null } : delivery;
 }
 
-/** A task with one of its webhooks changed; null where nothing changes. */
+/** Returns a task with one of its webhooks changed; null if nothing changes. */
 export function withDelivery(
   task: TaskRecord,
   id: string,

@@ -29,10 +29,10 @@ const LONGEST_PAUSE_MS = 24 * HOUR_MS;
 export const FURTHEST_ATTEMPT_MS = LONGEST_PAUSE_MS * (1 + JITTER);
 
 /**
- * Returns the milliseconds until the next scheduled attempt; null when there is no further one.
- * @param made attempts by schedule so far
+ * Returns the milliseconds until the next scheduled attempt; null after the last one.
+ * @param made scheduled attempts so far
  * @param random a number in [0, 1): jitter of ± 20 %
- * @param retryAfter what the receiver asked for, milliseconds; it wins if it is longer
+ * @param retryAfter the receiver's delay in milliseconds; used if longer
  */
 export function findNextAttempt(made: number, random: number, retryAfter: number | null): number | null {
   const pause = PAUSES_MS[made];
@@ -43,7 +43,7 @@ export function findNextAttempt(made: number, random: number, retryAfter: number
 
 /**
  * Reads `Retry-After`: whole seconds, or an HTTP date. Milliseconds; null for an invalid value.
- * @param now Unix milliseconds, by which a date is read
+ * @param now Unix milliseconds, reference for a date
  */
 export function readRetryAfter(value: string | null, now: number): number | null {
   const text = value?.trim() ?? "";

@@ -4,8 +4,8 @@ import { decryptText, encryptAlike } from "../../lib/aes-gcm.ts";
 const MARK = "#aes:";
 
 /**
- * A webhook URL as records keep it. A query may hold a token, so the whole URL is encrypted then; the same URL becomes
- * the same text, which is what tells receivers apart.
+ * Returns the stored form of a webhook URL. A URL with a query is encrypted, because the query may be a token; the
+ * encryption is deterministic, so that receivers can be compared.
  * @param key 32 bytes
  */
 export function encryptUrl(url: string, key: Buffer): string {

@@ -2,9 +2,9 @@ import type { ClientKind } from "../client-kind.ts";
 import { inAppData } from "../place.ts";
 
 /**
- * Cherry Studio keeps its providers in a database of its own and takes one by a link, whose data is Base64 of JSON
- * (src/main/services/protocol/handlers/providersImport.ts of CherryHQ/cherry-studio, read 2026-11-29); it adds `/v1` itself, asks
- * before it saves, and asks the provider for its models.
+ * Cherry Studio stores its providers in its own database and adds one by a link, whose data is Base64 of JSON
+ * (src/main/services/protocol/handlers/providersImport.ts of CherryHQ/cherry-studio, read 2026-11-29); it appends `/v1`
+ * itself, asks the user before saving, and fetches the model list.
  */
 export const cherryStudio: ClientKind = {
   id: "cherry-studio",

@@ -13,7 +13,10 @@ const TIERS = {
   haiku: "ANTHROPIC_DEFAULT_HAIKU_MODEL",
 } as const;
 
-/** Flags that send Claude Code to a cloud, whatever ANTHROPIC_BASE_URL says (code.claude.com/docs/en/env-vars, read 2026-11-29). */
+/**
+ * Flags that make Claude Code use a cloud provider regardless of ANTHROPIC_BASE_URL (code.claude.com/docs/en/env-vars,
+ * read 2026-11-29).
+ */
 const CLOUDS = [
   "CLAUDE_CODE_USE_BEDROCK",
   "CLAUDE_CODE_USE_VERTEX",
@@ -31,13 +34,13 @@ const isOn = (flag: Data): boolean => flag != null && !/^"?\s*(|0|false|no|off)\
 const CLAUDE = /claude/i;
 
 /**
- * Claude Code. Models: `env` of `~/.claude/settings.json`, which holds in every session (code.claude.com/docs/en/settings;
- * variables: code.claude.com/docs/en/llm-gateway, code.claude.com/docs/en/model-config); there they win over those of
- * the shell. Tools: `mcpServers` of `~/.claude.json`, the user scope
- * (code.claude.com/docs/en/mcp), a file that Claude Code writes itself, holding `~/.claude.json.lock` meanwhile. Both
- * lie in CLAUDE_CONFIG_DIR where that is set. Its picker asks the gateway for its models where
- * CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY is on (code.claude.com/docs/en/llm-gateway-protocol, and 2.1.332 itself, read
- * 2026-11-29).
+ * Claude Code. Models: `env` of `~/.claude/settings.json`, which applies in every session
+ * (code.claude.com/docs/en/settings; variables: code.claude.com/docs/en/llm-gateway,
+ * code.claude.com/docs/en/model-config); they override the shell's. Tools: `mcpServers` of `~/.claude.json`, the user
+ * scope (code.claude.com/docs/en/mcp), a file that Claude Code also writes, under the lock `~/.claude.json.lock`. Both
+ * are in CLAUDE_CONFIG_DIR if that is set. Its picker fetches the gateway's models if
+ * CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY is set (code.claude.com/docs/en/llm-gateway-protocol, and 2.1.332 itself,
+ * read 2026-11-29).
  */
 export const claudeCode: ClientKind = {
   id: "claude-code",
@@ -74,9 +77,9 @@ export const claudeCode: ClientKind = {
 };
 
 /**
- * Returns the settings that models of other owners need. Claude Code assumes a context of 1,000,000 tokens for a name that
- * it does not know, and would never compact a conversation before the model refuses it (tried with 2.1.329); the suffix
- * `[1m]`, which it gives its first model, hides the configured size. The fourth name has no choice of its own.
+ * Returns the settings that models of other owners need. Claude Code assumes a context of 1,000,000 tokens for an
+ * unknown name, and would never compact a conversation before the model refuses it (tried with 2.1.329); the suffix
+ * `[1m]`, which it appends to its first model, hides the configured size. The fourth class cannot be chosen separately.
  */
 function foreign(models: ClientModels, contextOf: Order["contextOf"]): readonly Setting[] {
   const strange = [models.opus, models.sonnet, models.haiku].filter(
@@ -110,8 +113,8 @@ function readModels(data: Data): Connected | null {
 }
 
 /**
- * The model that Claude Code asks first: ANTHROPIC_MODEL, else `model` (code.claude.com/docs/en/model-config, read 2026-11-29), which
- * may be a class of models; without one it asks for its own name for Opus.
+ * Returns the model that Claude Code uses first: ANTHROPIC_MODEL, else `model` (code.claude.com/docs/en/model-config,
+ * read 2026-11-29), which may be a class of models; without either it requests its own name for Opus.
  */
 function findFirstModel(data: Data): string | null {
   const env = getValue(data, ["env"]);

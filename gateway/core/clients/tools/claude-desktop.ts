@@ -22,10 +22,10 @@ const getModeFile = (place: ClientFile["place"]): ClientFile => ({
 });
 
 /**
- * Claude Desktop with a gateway ("third-party inference"): a profile in `configLibrary` of `Claude-3p`, which `_meta.json` says
- * is applied, and the mode that it starts in. Fields: docs.litellm.ai/docs/proxy/client_setup/claude_desktop; files: cc-switch
- * 3.20 (`claude_desktop_config.rs`) and @bitkyc08/opencodex 2.63 (`desktop-3p*.ts`), which agree, both read 2026-11-29. The
- * picker asks the gateway for its models and shows those with Claude's names.
+ * Claude Desktop with a gateway ("third-party inference"): a profile in `configLibrary` of `Claude-3p`, selected by
+ * `_meta.json`, and the start mode. Fields: docs.litellm.ai/docs/proxy/client_setup/claude_desktop; files: cc-switch
+ * 3.20 (`claude_desktop_config.rs`) and @bitkyc08/opencodex 2.63 (`desktop-3p*.ts`), which agree, both read 2026-11-29.
+ * The picker fetches the gateway's models and shows those with Claude names.
  */
 export const claudeDesktop: ClientKind = {
   id: "claude-desktop",

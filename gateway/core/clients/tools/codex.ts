@@ -8,7 +8,7 @@ import type { Machine, Place } from "../place.ts";
 /** Codex gives up on a tool after 60 s, which is less than many pictures take; seconds. */
 const TOOL_SECONDS = 600;
 
-/** Names that Codex knows the context of; of others it assumes one, and compacts too late. */
+/** Names whose context size Codex knows; for others it assumes one, and compacts too late. */
 const KNOWN = /^(gpt|o[1-9]|codex)/;
 
 const getPlace = (machine: Machine): Place | null => inFolder(machine, "CODEX_HOME", "config.toml", [".codex"]);
@@ -17,8 +17,8 @@ const findProfile = (data: Data): Data =>
   getValue(data, ["profiles", getText(getValue(data, ["profile"])) ?? ""]) ?? null;
 
 /**
- * Codex: `config.toml` in CODEX_HOME, else `~/.codex` (developers.openai.com/codex/config-reference). A provider of
- * one's own under `model_providers`, which takes its key from an environment variable or, as here, from
+ * Codex: `config.toml` in CODEX_HOME, else `~/.codex` (developers.openai.com/codex/config-reference). A custom provider
+ * under `model_providers`, which takes its key from an environment variable or, as here, from
  * `experimental_bearer_token`; `wire_api` is `responses` only.
  */
 export const codex: ClientKind = {

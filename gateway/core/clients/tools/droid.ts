@@ -5,7 +5,7 @@ import { inHome } from "../place.ts";
 
 const CHOSEN = ["sessionDefaultSettings", "model"];
 
-/** Droid's own id of a model of the user's: any that begins with `custom:`. */
+/** Droid's id of a custom model: any string that begins with `custom:`. */
 const getId = (model: string): string => `custom:postern:${model}`;
 
 /**

@@ -6,9 +6,9 @@ import type { Machine, Place } from "../place.ts";
 const getSettings = (machine: Machine): Place | null => inHome(machine, ".gemini", "settings.json");
 
 /**
- * Gemini CLI: address and key in `~/.gemini/.env`, the kind of its key, its model and its tools in `settings.json` there
- * (the configuration reference in @google/gemini-cli 0.61.0, npm, read and tried 2026-11-30). Without the kind it takes the
- * address for a gateway that needs no key.
+ * Gemini CLI: address and key in `~/.gemini/.env`, the auth type, model and tools in `settings.json` there (the
+ * configuration reference in @google/gemini-cli 0.61.0, npm, read and tried 2026-11-30). Without the auth type it
+ * assumes a gateway that needs no key.
  */
 export const geminiCli: ClientKind = {
   id: "gemini-cli",

@@ -13,9 +13,10 @@ const inGoose =
   };
 
 /**
- * Goose: a provider of one's own in `custom_providers/postern.json`, whose header holds the key, because Goose takes keys from
- * its keychain and the environment alone (crates/goose/src/config/declarative_providers.rs of aaif-goose/goose); its choice in
- * `config.yaml`, tools under `extensions` there (documentation/docs/guides/config-files.md), all read 2026-11-29.
+ * Goose: a custom provider in `custom_providers/postern.json`, with the key in a header, because Goose reads keys only
+ * from its keychain and the environment (crates/goose/src/config/declarative_providers.rs of aaif-goose/goose); the
+ * selection in `config.yaml`, tools under `extensions` there (documentation/docs/guides/config-files.md), all read
+ * 2026-11-29.
  */
 export const goose: ClientKind = {
   id: "goose",

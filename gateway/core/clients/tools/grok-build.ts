@@ -7,9 +7,9 @@ import type { Machine, Place } from "../place.ts";
 const getPlace = (machine: Machine): Place | null => inFolder(machine, "GROK_HOME", "config.toml", [".grok"]);
 
 /**
- * Grok Build: `config.toml` in GROK_HOME, else `~/.grok`: a model of one's own under `[model.NAME]`, its choice in `[models]`
- * (docs.x.ai/build/overview, docs.x.ai/build/settings; `api_key` by docs.rs/cc-switch, GrokConfiguration), tools under
- * `[mcp_servers.NAME]` (docs.x.ai/build/features/mcp-servers), all read 2026-11-29.
+ * Grok Build: `config.toml` in GROK_HOME, else `~/.grok`: a custom model under `[model.NAME]`, the selection in
+ * `[models]` (docs.x.ai/build/overview, docs.x.ai/build/settings; `api_key` by docs.rs/cc-switch, GrokConfiguration),
+ * tools under `[mcp_servers.NAME]` (docs.x.ai/build/features/mcp-servers), all read 2026-11-29.
  */
 export const grokBuild: ClientKind = {
   id: "grok-build",

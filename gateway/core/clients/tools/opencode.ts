@@ -54,11 +54,11 @@ function listFiles(folder: string): readonly ClientFile[] {
 }
 
 /**
- * opencode: the global `opencode.json` in `~/.config/opencode`, below XDG_CONFIG_HOME where that is set
- * (opencode.ai/docs/config; version 2 reads the same file, opencode.ai/docs/migrate-v1). A provider of one's own over
- * `@ai-sdk/openai-compatible`, which is part of opencode, with the `limit` of each model (opencode.ai/docs/providers), and
- * `mcp` (opencode.ai/docs/mcp-servers). `opencode.jsonc` wins over `opencode.json` (packages/opencode/src/config/config.ts of
- * anomalyco/opencode, read 2026-11-29).
+ * opencode: the global `opencode.json` in `~/.config/opencode`, below XDG_CONFIG_HOME if that is set
+ * (opencode.ai/docs/config; version 2 reads the same file, opencode.ai/docs/migrate-v1). A custom provider with
+ * `@ai-sdk/openai-compatible`, which is part of opencode, with the `limit` of each model (opencode.ai/docs/providers),
+ * and `mcp` (opencode.ai/docs/mcp-servers). `opencode.jsonc` takes precedence over `opencode.json`
+ * (packages/opencode/src/config/config.ts of anomalyco/opencode, read 2026-11-29).
  */
 export const opencode: ClientKind = {
   id: "opencode",

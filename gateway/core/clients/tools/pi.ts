@@ -11,8 +11,9 @@ const inAgent =
     inFolder(machine, "PI_CODING_AGENT_DIR", file, [".pi", "agent"]);
 
 /**
- * pi: `models.json` in PI_CODING_AGENT_DIR, else `~/.pi/agent`, and the model that it starts with in `settings.json` there
- * (models.md and settings.md in @earendil-works/pi-coding-agent 1.6.0, npm, read and tried 2026-11-29). It has no MCP.
+ * pi: `models.json` in PI_CODING_AGENT_DIR, else `~/.pi/agent`, and the default model in `settings.json` there
+ * (models.md and settings.md in @earendil-works/pi-coding-agent 1.6.0, npm, read and tried 2026-11-29). It does not
+ * support MCP.
  */
 export const pi: ClientKind = {
   id: "pi",

@@ -9,9 +9,10 @@ const inUser =
     inAppData(machine, "APPDATA", "Code", "User", file);
 
 /**
- * VS Code: `chatLanguageModels.json` in its user folder, a list of providers; `customendpoint` is one of one's own
- * (code.visualstudio.com/docs/agent-customization/language-models, custom endpoint, read 2026-11-29; a key may stand in the
- * file as it is: microsoft/vscode#316916). Tools: `mcp.json` there (code.visualstudio.com/docs/copilot/customization/mcp-servers).
+ * VS Code: `chatLanguageModels.json` in its user folder, a list of providers; `customendpoint` is a custom provider
+ * (code.visualstudio.com/docs/agent-customization/language-models, custom endpoint, read 2026-11-29; a key may be in
+ * the file in plain text: microsoft/vscode#316916). Tools: `mcp.json` there
+ * (code.visualstudio.com/docs/copilot/customization/mcp-servers).
  */
 export const vsCode: ClientKind = {
   id: "vs-code",

@@ -9,9 +9,9 @@ const PROVIDER = "Postern";
 const OWN = ["language_models", "openai_compatible", PROVIDER];
 
 /**
- * Zed: `settings.json` in `~/.config/zed`, below XDG_CONFIG_HOME on Linux where that is set, `%APPDATA%\Zed` on Windows
+ * Zed: `settings.json` in `~/.config/zed`, below XDG_CONFIG_HOME on Linux if that is set, `%APPDATA%\Zed` on Windows
  * (zed.dev/docs/configuring-zed). Models: `language_models.openai_compatible` (zed.dev/docs/ai/use-api-access); the key
- * is never in the file but in the system's keychain, put in through Zed's settings, or in POSTERN_API_KEY. Tools:
+ * is never in the file but in the system's keychain, entered in Zed's settings, or in POSTERN_API_KEY. Tools:
  * `context_servers` with `url` and `headers` (zed.dev/docs/ai/mcp).
  */
 export const zed: ClientKind = {

@@ -79,7 +79,7 @@ function readFile(draft: SetupBuilder, { path, data }: FileRead): Data | null {
   return isRecord(data) && data["providerConnections"] !== undefined ? { data, fields } : null;
 }
 
-/** Tables in the shape of the file: most of a row is in its column `data`. */
+/** Reads tables in the file's layout: most of a row is in its column `data`. */
 function readTables(draft: SetupBuilder, { tables, otherTables }: FileRead): Data | null {
   if (!Object.hasOwn(tables, "providerConnections")) return null;
   const whole = (name: string): readonly Readonly<Record<string, unknown>>[] =>

@@ -6,14 +6,14 @@ import type { SourceFields } from "../fields.ts";
 import type { Known } from "../known.ts";
 import { namedProvider } from "../named-provider.ts";
 
-/** An account of a provider, as 9router and OmniRoute, which began as a copy of it, keep them. */
+/** A provider account, as stored by 9router and its fork OmniRoute. */
 export interface Account {
   /** The provider's id, or that of a node. */
   readonly provider: string;
   readonly authType: string;
   readonly isActive: boolean;
   readonly priority: number;
-  /** Null where it has none, or none that can be read. */
+  /** Null if it has no readable key. */
   readonly key: string | null;
   /** Custom address; null without one. */
   readonly baseUrl: string | null;
@@ -52,7 +52,7 @@ export interface AccountContext {
   readonly named: readonly string[];
 }
 
-/** Providers whose key is one of a search service. */
+/** Providers that are search services. */
 const SEARCH: Readonly<Record<string, "brave" | "tavily" | "exa">> = {
   brave: "brave",
   "brave-search": "brave",
@@ -73,7 +73,7 @@ export function addAccounts(
   for (const [provider] of groups) draft.sells(readLabel(provider, context), listModels(provider, context));
   return groups.flatMap(([provider, own]) => {
     const node = context.nodes.find(({ id }) => id === provider);
-    // Accounts of one provider may be at addresses of their own.
+    // Accounts of one provider may have different base URLs.
     return [...Map.groupBy(own, ({ baseUrl }) => baseUrl ?? "")].flatMap(([, together]) => {
       const ordered = together.toSorted((a, b) => a.priority - b.priority);
       const home = readPlace(provider, ordered[0]?.baseUrl ?? null, node, draft.known, context);
@@ -99,7 +99,7 @@ export function addAccounts(
   });
 }
 
-/** Fields of both programs; an account's other fields are no part of a connection. */
+/** Fields of both programs; other account fields do not belong to a connection. */
 const ACCOUNT_FIELDS = [
   "id",
   "provider",
@@ -131,7 +131,7 @@ function isUsable(draft: SetupBuilder, { provider, authType, isActive, key, fiel
   return false;
 }
 
-/** Clouds and services with protocols of their own, of which Postern has none. */
+/** Clouds and services with their own protocols, which Postern does not support. */
 const NOT_OURS: ReadonlySet<string> = new Set([
   "assemblyai",
   "azure",

@@ -11,10 +11,10 @@ type Path = readonly (string | number)[];
 /** A chain that has a name (`combos`). */
 export interface Combo {
   readonly name: string;
-  /** Models and further combos, in the order in which they are asked. */
+  /** Models and nested combos, in order. */
   readonly steps: readonly { readonly text: string; readonly path: Path }[];
   readonly isActive: boolean;
-  /** Whether it is asked in this order; else as Postern has nothing like it. */
+  /** Whether models are tried in this order; other strategies have no equivalent in Postern. */
   readonly isOrdered: boolean;
   readonly fields: SourceFields;
 }

@@ -220,7 +220,7 @@ function isSet(value: unknown): boolean {
 
 const PERIODS: Readonly<Record<string, string>> = { daily_limit_usd: "1d", monthly_limit_usd: "1M" };
 
-/** @returns undefined where one has a period of its own, or none keeps the others */
+/** @returns undefined if a budget has an unsupported period, or none of them covers the others */
 function readLimit(budgets: readonly Members[]): ReturnType<typeof findStrictest> {
   const limits = budgets.flatMap((budget) =>
     Object.entries(budget).flatMap(([name, value]) => {
@@ -231,7 +231,7 @@ function readLimit(budgets: readonly Members[]): ReturnType<typeof findStrictest
   return findStrictest(limits);
 }
 
-/** @returns none: every model is allowed; null: one that is allowed is unknown here */
+/** @returns none: every model is allowed; null: an allowed model is unknown here */
 function readModels(draft: SetupBuilder, allowed: unknown, reached: readonly Reached[]): readonly string[] | null {
   const names = readItems(allowed).flatMap((item) => readText(item) ?? []);
   const models = names.map((name) => modelNamed(draft, reached, name));

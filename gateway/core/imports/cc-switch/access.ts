@@ -11,14 +11,14 @@ import { readItems, readMembers, readText } from "../values.ts";
 type Members = Readonly<Record<string, unknown>>;
 type Path = readonly (string | number)[];
 
-/** A text, and where in `settings_config` it stands. */
+/** A text, and its path in `settings_config`. */
 interface Written {
   readonly text: string;
   readonly path: Path;
 }
 
 export interface ListedModel extends Written {
-  /** USD per million tokens, where it says so. */
+  /** USD per million tokens, if given. */
   readonly cost: unknown;
 }
 
@@ -29,7 +29,7 @@ export interface Access {
   /** The variable that has the key, where that is written instead. */
   readonly keyVariable: Written | null;
   readonly spoken: Spoken;
-  /** Models that the app asks for, by what for; `main` is what it asks for by itself. */
+  /** Models that the app requests, by purpose; `main` is its default. */
   readonly requested: ReadonlyMap<"main" | "opus" | "sonnet" | "haiku" | "fable", Written>;
   readonly models: readonly ListedModel[];
   /** Paths of the settings that are understood. */
@@ -46,7 +46,7 @@ const NOTHING: Access = {
   marked: [],
 };
 
-/** @returns null of an app that Postern does not know */
+/** @returns null for an app that Postern does not support */
 export function readAccess(app: string, settings: unknown, meta: Members): Access | null {
   const config = readMembers(settings);
   switch (app) {
@@ -71,7 +71,7 @@ export function readAccess(app: string, settings: unknown, meta: Members): Acces
   }
 }
 
-/** The dialect by any of the names that apps have for it; undefined of one that Postern does not speak. */
+/** Returns the dialect for any app's name of it; undefined if Postern does not support it. */
 export function dialectNamed(name: unknown): Spoken | undefined {
   const dialect = readText(name)?.toLowerCase().replaceAll("_", "-");
   if (dialect === undefined) return null;
@@ -150,7 +150,9 @@ function claude(config: Members, meta: Members): Access {
 const isYes = (value: unknown): boolean =>
   value === true || (typeof value === "number" && value !== 0) || value === "true" || value === "1";
 
-/** Claude Code asks for `glm-5[1m]` where a model has a context of a million tokens; it is no part of the name. */
+/**
+ * Claude Code requests `glm-5[1m]` for models with a context of a million tokens; the suffix is not part of the name.
+ */
 const withoutWindow = (model: string): string => model.replace(/\[1m\]$/i, "");
 
 /** Codex: `auth.json`, and `config.toml` as a text with the provider that is in use. */

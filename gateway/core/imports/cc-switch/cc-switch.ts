@@ -11,8 +11,8 @@ import { addRoutes } from "./routes.ts";
 import { findCurrent, failingOver, fileRows, markUniversal, parsedColumn, tableRows } from "./rows.ts";
 
 /**
- * cc-switch (https://github.com/farion1231/cc-switch): `cc-switch.db` of version 3.8 and later, `config.json` before, and
- * links. It may keep them elsewhere, as `app_paths.json` of its own store says.
+ * cc-switch (https://github.com/farion1231/cc-switch): `cc-switch.db` of version 3.8 and later, `config.json` before,
+ * and links. Its folder may be elsewhere, as set in `app_paths.json` of its store.
  */
 export const ccSwitchImporter: Importer = { id: "cc-switch", label: "cc-switch", files, more, read };
 

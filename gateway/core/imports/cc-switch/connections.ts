@@ -12,7 +12,7 @@ import type { ProviderRow } from "./rows.ts";
 /** The value that replaces a key in cc-switch while its own proxy is in front of the provider. */
 const PROXY = "PROXY_MANAGED";
 
-/** A provider of an app that has become a connection, alone or together with those of other apps. */
+/** A provider of an app that became a connection, possibly merged with those of other apps. */
 export interface Reached {
   readonly row: ProviderRow;
   readonly access: Access;
@@ -66,7 +66,7 @@ export function addConnections(
   });
 }
 
-/** @returns null where a row is no provider for Postern; its fields say why */
+/** @returns null if a row is not a provider for Postern; its fields have the reason */
 function readRow(row: ProviderRow, draft: SetupBuilder, { env, ports }: RowContext) {
   const { fields } = row;
   if (isLogin(row)) {

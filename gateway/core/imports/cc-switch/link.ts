@@ -6,8 +6,8 @@ import { readAccess } from "./access.ts";
 import type { ProviderRow } from "./rows.ts";
 
 /**
- * `ccswitch://v1/import?resource=provider&app=…&name=…&endpoint=…&apiKey=…&model=…&config=<base64>`: what stands in the
- * link goes before what `config` says (src-tauri/src/deeplink/{parser,provider,utils}.rs at 5ca9459, read on 2026-11-24).
+ * `ccswitch://v1/import?resource=provider&app=…&name=…&endpoint=…&apiKey=…&model=…&config=<base64>`: parameters of the
+ * link override `config` (src-tauri/src/deeplink/{parser,provider,utils}.rs at 5ca9459, read on 2026-11-24).
  */
 export function linkRow(draft: SetupBuilder, link: string, name: string): ProviderRow | null {
   const url = URL.parse(link);
@@ -56,7 +56,7 @@ const MODELS = ["model", "opusModel", "sonnetModel", "haikuModel", "enabled"] as
 
 type Given = Readonly<Record<string, string | undefined>>;
 
-/** A provider's settings as cc-switch writes them for an app; null of an app that it does not know. */
+/** Reads a provider's settings in an app's format; null for an unknown app. */
 function readSettings(app: string, given: Given, config: unknown): unknown {
   const own = readAccess(app, config, {});
   if (own === null) return null;
@@ -99,7 +99,7 @@ function readSettings(app: string, given: Given, config: unknown): unknown {
 const withText = (name: string, value: string | undefined): Given =>
   readText(value) === null ? {} : { [name]: value };
 
-/** Decodes base64 of a link, in either alphabet, with `+` that became a space. */
+/** Decodes base64 of a link, in either alphabet, with `+` that were decoded as spaces. */
 function decodeBase64(text: string | undefined, format: string | undefined): unknown {
   if (readText(text) === null || text === undefined) return null;
   const plain = Buffer.from(text.trim().replaceAll(" ", "+"), "base64").toString("utf8");

@@ -3,9 +3,9 @@ import type { SetupBuilder } from "../setup-builder.ts";
 import type { Reached } from "./connections.ts";
 
 /**
- * Adds routes: cc-switch points an app at one provider, and its proxy at the queue after it. Apps that are pointed at
- * Postern instead ask for the same models, so there is a route for each.
- * @param failsOver the apps in which the queue is in use
+ * Adds routes: cc-switch connects an app to one provider, and its proxy fails over along a queue. Apps that are
+ * connected to Postern instead request the same models, so each model gets a route.
+ * @param failsOver the apps whose queue is enabled
  */
 export function addRoutes(draft: SetupBuilder, all: readonly Reached[], failsOver: ReadonlySet<string>): void {
   for (const app of ["claude", "claude-desktop", "codex", "gemini", "grokbuild"]) {
@@ -17,7 +17,7 @@ export function addRoutes(draft: SetupBuilder, all: readonly Reached[], failsOve
   }
 }
 
-/** The provider that is in use, and those that are asked after it. */
+/** Returns the provider in use, and those that follow it on failover. */
 function readChain(all: readonly Reached[], app: string, failsOver: boolean): readonly Reached[] {
   const own = all.filter(({ row }) => row.app === app);
   const current = own.filter(({ row }) => row.isCurrent).slice(0, 1);
@@ -53,7 +53,7 @@ function addClaude(draft: SetupBuilder, chain: readonly Reached[]): void {
   }
 }
 
-/** Which of its variables say what Claude Code asks for in a class, the strongest first. */
+/** Variables that set Claude Code's model per class, highest precedence first. */
 const USES: Readonly<Record<string, readonly Use[]>> = {
   opus: ["main", "opus"],
   sonnet: ["sonnet", "main"],

@@ -15,8 +15,8 @@ import { readRouting } from "./routing.ts";
 
 /**
  * Claude Code Router (https://github.com/musistudio/claude-code-router). Versions 1 and 2 keep `config.json`. Version 3
- * keeps `config.sqlite`, takes the providers of an old file over and forgets its `Router`; the file itself lies in the
- * table `legacy_storage_backups` then, and stays where it is if it has comments (tried with 3.1.1 on 2026-11-24).
+ * keeps `config.sqlite`, migrates the providers of an old file without its `Router`; the file itself is then in the
+ * table `legacy_storage_backups`, and stays in place if it has comments (tried with 3.1.1 on 2026-11-24).
  */
 export const claudeCodeRouterImporter: Importer = {
   id: "claude-code-router",
@@ -50,7 +50,7 @@ function read(found: readonly FileRead[], places: Places, known: Known): Importe
     Object.hasOwn(file.tables, "app_config") ? [readDatabase(draft, file)] : [],
   );
   const files = found.flatMap((file) => readFile(draft, file) ?? []);
-  // An old file that is still there is newer than what was archived of it.
+  // An old file that still exists is newer than its archived copy.
   const configs = [
     ...databases.flatMap(({ config }) => config ?? []),
     ...files,

@@ -6,9 +6,9 @@ export type Members = Readonly<Record<string, unknown>>;
 export interface Config {
   readonly data: Members;
   readonly fields: SourceFields;
-  /** Whether it is an old file, in which names of variables stand for their values. */
+  /** Whether it is an old file, in which variable names may be used for values. */
   readonly isFile: boolean;
 }
 
-/** The model that a text means, as the router writes it; null where it has none of this name. */
+/** Returns the model for a text in the router's format; null if there is no such model. */
 export type Target = (text: unknown) => string | null;

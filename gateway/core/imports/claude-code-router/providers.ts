@@ -26,7 +26,7 @@ export interface Provider {
 export interface ProviderSource {
   readonly providers: unknown;
   readonly fields: SourceFields;
-  /** The environment; null if the router looks nothing up (version 3). */
+  /** The environment; null if the router resolves no variables (version 3). */
   readonly env: Readonly<Record<string, string | undefined>> | null;
   /** The router's own port. */
   readonly port: string | null;
@@ -253,7 +253,7 @@ function findAddresses(
   return [...capabilities, { path: [main.name], text: main.text, spoken: spoken ?? declared }];
 }
 
-/** A provider's own API first; else Claude Code's dialect, whose program this is. */
+/** Ranks a provider's own API first; else Claude Code's dialect, whose program this is. */
 function readRank({ spoken, home }: { readonly spoken: Spoken; readonly home: Found }): number {
   if ("reason" in home) return 9;
   if (home.baseUrl === undefined) return 0;

@@ -6,8 +6,8 @@ import type { Routing } from "./routing.ts";
 const ROUTE = "claude-code-router";
 
 /**
- * Adds routes, since the router responds to any model name. Claude Code goes on unchanged with a route by the name of the
- * newest model of each class, which it asks for by itself; other clients get one more route.
+ * Adds routes, because the router accepts any model name. For Claude Code each class gets a route named like its newest
+ * model, which it requests by default; other clients get one more route.
  * @param named rules of version 3
  * @returns the names of the routes
  */
@@ -19,7 +19,7 @@ export function addRoutes(draft: SetupBuilder, routing: Routing): readonly strin
     const ruled = chooseRules(name, named);
     const byClass = routing.byClass.get(readClass(name) ?? "");
     const own = ruled.own ?? byClass ?? routing.own;
-    // A rule that always applies to its name leaves nothing to later rules.
+    // A rule that always applies makes later rules for its name unreachable.
     const later = ruled.own === null ? routing.rules : [];
     const rules = [
       ...ruled.rules,

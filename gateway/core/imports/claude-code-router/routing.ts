@@ -74,7 +74,7 @@ function findPreferred(
   return [id, ...fallback];
 }
 
-/** `provider,model`, and version 3's `provider/model`. A model alone, where one provider has it. */
+/** Parses `provider,model`, and version 3's `provider/model`; also a bare model if exactly one provider has it. */
 function findTarget(draft: SetupBuilder, providers: readonly Provider[]): Target {
   const at = (provider: Provider, model: string): string => {
     // Version 3 finds models in every case.

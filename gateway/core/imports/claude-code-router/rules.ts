@@ -180,7 +180,7 @@ export function chooseRules(
   for (const { names, when, models, enabled } of rules) {
     if (names?.(model) === false) continue;
     if (when !== null) supported.push({ when, models: [...models], enabled });
-    // A rule that always holds ends the list, and is what the route does else.
+    // A rule that always applies ends the list, and becomes the route's default.
     else if (enabled) return { own: models, rules: supported };
   }
   return { own: null, rules: supported };

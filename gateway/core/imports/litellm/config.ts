@@ -3,7 +3,7 @@ import { readItems, readMembers } from "../values.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A file of a configuration: the main one, then those that it includes. */
+/** A configuration file: the main one, then the included ones. */
 export interface Document {
   readonly path: string;
   readonly data: Members;

@@ -78,7 +78,7 @@ export function readDeployments(draft: SetupBuilder, documents: readonly Documen
   return { usable, broken };
 }
 
-/** Deployments at one address share a connection where each of their keys is for the same models. */
+/** Deployments at one address share a connection if their keys are for the same models. */
 function addSellers(draft: SetupBuilder, parsed: readonly Parsed[]): readonly Seller[] {
   const sellers = new Map<Parsed, Seller>();
   const byKey = Map.groupBy(parsed, ({ home, key }) => JSON.stringify([home.provider, home.baseUrl, key]));
@@ -168,7 +168,7 @@ function readModel(
   const slash = written.indexOf("/");
   if (slash > 0) {
     const model = written.slice(slash + 1);
-    // `openai/responses/gpt-5` says by which API it is asked.
+    // The prefix of `openai/responses/gpt-5` selects the API.
     return { name: written.slice(0, slash), model: model.replace(/^responses\//, "") };
   }
   const owner = known.providers.find(({ id }) => known.ownModel(id, written) !== null);

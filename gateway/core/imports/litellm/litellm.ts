@@ -30,7 +30,7 @@ function files(places: Places): readonly RequestedFile[] {
   const { folder, home, env } = places;
   const inside = (where: string, names: readonly string[]): readonly RequestedFile[] =>
     names.map((name) => ({ path: joinPath(places, where, name) }));
-  // Docker Compose reads the `.env` of the folder above, where projects keep it.
+  // Docker Compose reads the `.env` of the parent folder, where projects store it.
   if (folder !== null)
     return [
       ...inside(folder, [...NAMES, ...PLAIN]),
@@ -148,8 +148,9 @@ function readEnvironment(documents: readonly Document[], found: readonly FileRea
 }
 
 /**
- * Texts that name a variable, with its value: LiteLLM looks for them in every field (`_check_for_os_environ_vars` of
- * litellm/proxy/proxy_server.py, read on 2026-11-29). The others stay, so that it can be said which variable is missing.
+ * Replaces variable references by their values, as LiteLLM does in every field (`_check_for_os_environ_vars` of
+ * litellm/proxy/proxy_server.py, read on 2026-11-29). Unresolved references stay, so that the missing variable can be
+ * reported.
  */
 function fillVariables(value: unknown, env: Env): unknown {
   if (typeof value === "string" && value.startsWith("os.environ/")) {
@@ -169,9 +170,10 @@ const listSections = (documents: readonly Document[]) =>
 const PARALLEL = ["max_parallel_requests", "global_max_parallel_requests"] as const;
 
 /**
- * The limits of all calls, which become those of the one key: `max_budget` of the proxy and of providers, requests at a
- * time (https://docs.litellm.ai/docs/proxy/config_settings and /docs/proxy/provider_budget_routing, read on 2026-11-29).
- * @returns undefined where a key here cannot be limited so
+ * Reads the limits of all calls, which become those of the single key: `max_budget` of the proxy and of providers,
+ * requests at a time (https://docs.litellm.ai/docs/proxy/config_settings and /docs/proxy/provider_budget_routing, read
+ * on 2026-11-29).
+ * @returns undefined if a key here cannot have such a limit
  */
 function readLimits(documents: readonly Document[]): Partial<SetupKey> | undefined {
   const budgets = listItems(documents, "model_list").flatMap(({ item }) =>

@@ -11,7 +11,7 @@ import type { Deployment, Deployments } from "./deployments.ts";
 
 type Path = readonly (string | number)[];
 
-/** A list of what is asked after a group, and where it stands. */
+/** A fallback list of a group, and its path. */
 interface Fallback {
   readonly group: string;
   readonly next: readonly string[];
@@ -19,7 +19,7 @@ interface Fallback {
   readonly path: Path;
 }
 
-/** Above so many, names for one model are aliases: there may be 200 routes. */
+/** Above this number, names for one model become aliases, because routes are limited to 200. */
 const MOST_ROUTES = 200;
 
 /** Makes a route of each `model_name`, with its deployments in a row and its `fallbacks` after them. */
@@ -37,7 +37,7 @@ export function addRoutes(draft: SetupBuilder, documents: readonly Document[], {
       next: (fallbacks.byGroup.get(group) ?? fallbacks.usual).flatMap(({ next }) => next),
     }));
   for (const [group, own] of groups) {
-    // A group of whatever is asked for has no chain; one whose own deployments were left has its fallbacks.
+    // A wildcard group has no chain; a group whose own deployments were left has only its fallbacks.
     const models = own.length === 0 && !broken.has(group) ? [] : chain(group);
     const name = addRoute(draft, group, { models, ...order });
     for (const deployment of usable) if (deployment.group === group) markGroup(draft, deployment, { name, models });
@@ -49,21 +49,21 @@ export function addRoutes(draft: SetupBuilder, documents: readonly Document[], {
     else if (known.length === 0) fields.left(path, "unknown-provider");
     else if (group !== null && !known.some((name) => leadsTo(chain(group), groups.get(name))))
       fields.left(path, "not-supported");
-    // They are asked after every failure here, and a model that a prompt does not fit into is passed over.
+    // Here they follow any failure, and a model whose context is too small is skipped.
     else if (path[0] === "context_window_fallbacks") fields.noteChange(path, chainWords(group));
     else fields.recordTaken(path, chainWords(group));
   }
   addAliases(draft, documents, (group) => (groups.has(group) ? chain(group) : []), order);
 }
 
-/** A chain has its end, and may be full before a fallback. A group of whatever is asked for is in none. */
+/** A chain has a max length, and may be full before a fallback. A wildcard group is in no chain. */
 const leadsTo = (models: readonly string[], own: readonly string[] = []): boolean =>
   own.length === 0 || own.some((model) => models.includes(model));
 
 const chainWords = (group: string | null): string =>
   group === null ? "chain of all routes" : `chain of route "${group}"`;
 
-/** Null of a deployment that stands for whatever is asked for. */
+/** Null for a wildcard deployment. */
 function readId(draft: SetupBuilder, { model, seller }: Deployment): string | null {
   return model === null ? null : draft.nameModel(seller, model);
 }
