@@ -182,7 +182,7 @@ function describeExpected(issue: z.core.$ZodIssue): string {
 }
 
 /**
- * For a union, returns the issue of the alternative that matches the value's type but fails deeper inside; else the
+ * Returns, for a union, the issue of the alternative that matches the value's type but fails deeper inside; else the
  * union's own issue.
  */
 function innermost(finding: Finding): Finding {

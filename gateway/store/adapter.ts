@@ -22,7 +22,7 @@ import type { StoreFs } from "./disk/store-fs.ts";
 import type { OpenCall } from "./store.ts";
 import { coolDays, packDays } from "./usage/row-lines.ts";
 
-/** Below this a whole generation is as cheap. */
+/** Max bytes of journal for which a new generation is as cheap as a delta. */
 const LEAST_BASE_BYTES = 256 * 1024;
 /** Beyond this part of its generation a delta is to be a generation. */
 const MOST_OF_BASE = 1 / 16;
@@ -31,7 +31,7 @@ const MOST_RECEIPTS = 100_000;
 const MOST_JOURNAL_BYTES = 4 * 1024 * 1024;
 const KEPT_DELTAS = 2;
 
-/** The positions of the logs when a generation is started, and the calls that ensure they hold all of it. */
+/** Log positions at the start of a generation, and the calls that sync the logs up to them. */
 export interface SnapshotSource {
   /** Begins a new journal file. @returns the last number before it */
   rotate(): Promise<number>;
@@ -45,8 +45,8 @@ export interface SnapshotSource {
 }
 
 /**
- * lowdb's adapter for the data folder. `read` gives the newest whole generation with its delta and the journal on it;
- * `write` makes a delta, or a new generation next to the others, without holding the event loop, and lets old ones go.
+ * lowdb's adapter for the data folder. `read` returns the newest intact generation with its delta and the journal
+ * applied; `write` writes a delta or a new generation without blocking the event loop, and deletes old ones.
  */
 export class GenerationAdapter implements Adapter<LiveDocument> {
   readonly #fs: StoreFs;
@@ -92,12 +92,12 @@ export class GenerationAdapter implements Adapter<LiveDocument> {
     return loaded.document;
   }
 
-  /** Connects the logs. Until then nothing can be written: only a state that was read may become a generation. */
+  /** Connects the logs. Before that nothing is written, because only a state that was read may become a generation. */
   attach(source: SnapshotSource): void {
     this.#source = source;
   }
 
-  /** Makes the next write a whole generation in any case: it leaves damage out. */
+  /** Forces the next write to be a whole generation, which omits damage. */
   wholeNext(): void {
     this.#base = null;
   }
@@ -172,7 +172,7 @@ export class GenerationAdapter implements Adapter<LiveDocument> {
     let written: Written = { bytes: 0, sha256: "" };
     await replaceFile(this.#fs, join(this.#dir, name), async (file) => {
       written = await writeLines(file, header, lines, this.#clock, () => source.lastNumber());
-      // It must never hold what the logs could still lose.
+      // A generation must never contain what the logs could still lose.
       await source.waitUntilSynced();
     });
     return written;
@@ -184,7 +184,7 @@ export class GenerationAdapter implements Adapter<LiveDocument> {
     for (const name of dropped) await this.#fs.remove(join(this.#dir, name));
   }
 
-  /** Removes files that hold nothing under their own name, once their content is in a new generation. */
+  /** Removes files under wrong names, once their content is in a new generation. */
   async removeMisplaced(): Promise<void> {
     for (const name of this.loaded?.misplaced ?? []) await this.#fs.remove(join(this.#dir, name));
   }

@@ -26,11 +26,11 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the built pages into memory, by their paths in the folder with `/` between (`index.html`, `assets/a.js`).
- * They are small and asked for by exact name, so no request ever becomes a path on the disk.
- * Read at once: some 60 files one by one in the background take three times as long.
- * @param command the line that opens the pages, for the page that has no session
- * @throws the system's error when the folder is not there
+ * Reads the built pages into memory, by their paths in the folder with `/` between (`index.html`, `assets/a.js`). They
+ * are small and looked up by exact name, so no request becomes a disk path. Reading synchronously: some 60 asynchronous
+ * reads take three times as long.
+ * @param command the command that opens the pages, shown on the page without a session
+ * @throws the system's error if the folder does not exist
  */
 export function readAssets(dir: string, command: string): Map<string, Asset> {
   const assets = new Map<string, Asset>();
@@ -38,7 +38,7 @@ export function readAssets(dir: string, command: string): Map<string, Asset> {
   const read = (folder: string, below: string): void => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       if (entry.name.startsWith(".")) continue;
-      // Put together by hand: some hundred `join`s are what V8 would load its slowest compiler for, for good.
+      // Concatenated manually: a hundred `join` calls would load V8's optimizing compiler permanently.
       const path = `${folder}/${entry.name}`;
       if (entry.isDirectory()) read(path, `${below}${entry.name}/`);
       if (!entry.isFile()) continue;

@@ -2,7 +2,7 @@ import type { BadRange } from "./disk/line.ts";
 
 /** The kind of damage to bytes that were lines, judged by their present content. */
 export interface Damage {
-  /** Nothing but a last line that ends in its middle, as a kill or a power cut leaves it. */
+  /** Whether the damage is only a truncated last line, as left by a kill or a power cut. */
   readonly torn: boolean;
   /** Goes on after the name of the file and "is damaged: ". */
   readonly words: string;
@@ -21,8 +21,8 @@ export function cutStretches(bytes: Buffer, stretches: readonly Pick<BadRange, "
 type Kind = "cut" | "zeros" | "changed" | "foreign";
 
 /**
- * Classifies bytes that can be read as no lines, so that their owner gets a fact and not a guess.
- * @param parts the stretches of such bytes, in the order of their file
+ * Classifies bytes that are not valid lines, so that the notice states the cause.
+ * @param parts ranges of such bytes, in file order
  * @param atEnd whether the last of them ends the file without a newline
  */
 export function describeDamage(parts: readonly Buffer[], atEnd: boolean): Damage {
@@ -51,14 +51,14 @@ export function describeDamage(parts: readonly Buffer[], atEnd: boolean): Damage
 
 function getKind(part: Buffer, atEnd: boolean): Kind {
   if (part.length > 0 && zerosAtEnd(part) * 2 >= part.length) return "zeros";
-  // The checksum, a space and the beginning of a JSON object, as far as it goes.
+  // The checksum, a space and the start of a JSON object, as far as present.
   const beginning = part.toString("latin1", 0, 10);
   const isOurs = beginning.length < 10 ? /^[0-9a-f]{0,8} ?$/.test(beginning) : beginning.startsWith(" {", 8);
   if (!isOurs) return "foreign";
   return atEnd ? "cut" : "changed";
 }
 
-/** A newline at the end of so many zeros is where the next line begins. */
+/** Returns the offset after trailing zeros and their newline, where the next line starts. */
 function zerosAtEnd(part: Buffer): number {
   let end = part.length;
   if (part[end - 1] === 0x0a) end -= 1;

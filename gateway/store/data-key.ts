@@ -25,9 +25,9 @@ export function fileSealer(): KeySealer {
 }
 
 /**
- * Opens the provider keys of a data folder. What a keychain sealed that is not here stays sealed and `locked` says so;
- * provider keys that are entered meanwhile are sealed next to it. Files that are damaged go to quarantine together, since
- * one is of no use without the other.
+ * Opens the provider keys of a data folder. Secrets encrypted by an unavailable keychain stay encrypted and are
+ * reported by `locked`; newly entered provider keys are stored in addition. Damaged files go to quarantine together,
+ * because neither is usable alone.
  */
 export async function openSecrets(
   fs: StoreFs,
@@ -167,7 +167,7 @@ class FolderKeys implements OpenedKeys {
     return this.#stored.filter((key) => key.backend === FILE && this.#bytes.has(key));
   }
 
-  /** Lets starts without a desktop use these keys too from now on: a keychain takes them only on request. */
+  /** Makes the keys usable for headless starts; a keychain takes them back only on request. */
   async #claimForHeadless(): Promise<void> {
     if (!this.#stored.some((key) => key.awaits_keychain === true)) return;
     await this.#replace(
@@ -176,8 +176,8 @@ class FolderKeys implements OpenedKeys {
   }
 
   /**
-   * Seals keys again, and checks that they open before anything is written. Backups come first: as long as the folder's own
-   * file is unchanged, the next start repeats all of this.
+   * Re-encrypts keys, and verifies decryption before anything is written. Backups come first: while the folder's own
+   * file is unchanged, the next start repeats everything.
    */
   async #move(due: readonly SealedKey[]): Promise<void> {
     if (due.length === 0) return;

@@ -81,7 +81,7 @@ export type RecordChange = {
   };
 }[keyof SetupCollections];
 
-/** A set-up that was applied as one, kept so that it can be undone. Provider keys that it replaced stay until then. */
+/** An applied set-up, stored so that it can be undone. Provider keys that it replaced are kept until then. */
 export interface StoredAppliedSetup {
   readonly id: string;
   readonly at: number;

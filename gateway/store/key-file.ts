@@ -17,9 +17,9 @@ const sealedKey = z.object({
 export type SealedKey = z.infer<typeof sealedKey>;
 
 const keyFile = sealedKey.extend({
-  /** Keys from before, which a keychain did not open when a provider key was entered again: kept for when it does. */
+  /** Earlier keys that an unavailable keychain did not decrypt, kept for when it does. */
   earlier: z.array(sealedKey).optional(),
-  /** CRC-32 of all of them, to tell a damaged file from a keychain that refuses. */
+  /** CRC-32 of all keys, to distinguish a damaged file from a refusing keychain. */
   check: z.number().optional(),
 });
 
@@ -44,7 +44,7 @@ export async function hasBareKey(fs: Pick<StoreFs, "readWhole">, dir: string): P
   return bytes !== null && (parseKeyFile(bytes)?.some(({ backend }) => backend === FILE) ?? true);
 }
 
-/** Puts these keys in the place of the file's. @param keys newest first, at least one */
+/** Replaces the keys of the file. @param keys newest first, at least one */
 export async function writeKeyFile(fs: StoreFs, path: string, keys: readonly SealedKey[]): Promise<void> {
   const [first, ...earlier] = keys;
   await replaceWithJson(fs, path, { ...first, ...(earlier.length === 0 ? {} : { earlier }), check: getCheck(keys) });

@@ -64,7 +64,7 @@ export class LiveStore implements Store {
   readonly #parts: StoreParts;
   readonly #journal: Journal;
   readonly #changes: RecordChanges;
-  /** Records that a relaxed change has put ahead of strict ones which are still being written. */
+  /** Records changed by relaxed changes ahead of strict ones that are still being written. */
   readonly #ahead = new Map<string, symbol>();
   readonly #listeners = new Set<(writable: boolean) => void>();
   #writable: boolean;
@@ -228,8 +228,7 @@ export class LiveStore implements Store {
   }
 
   #look(): void {
-    // Not at the start itself, which has other things to do.
-    // Days that cannot be packed stay as they are.
+    // Delayed, because a start has other work. Days that cannot be compacted stay unchanged.
     if (!this.#packed) packDays(this.#parts.low.data.daily).catch(() => undefined);
     this.#packed = true;
     const now = this.#parts.clock.monotonic();

@@ -46,15 +46,15 @@ export interface OpenStoreOptions {
   readonly fs?: StoreFs;
   /** Tests have an index of their own over their disk. */
   readonly ledger?: Pick<Ledger, "ask" | "onDamage" | "close">;
-  /** Quarantine of an earlier step; otherwise a new one. */
+  /** Quarantine of an earlier step; by default a new one. */
   readonly quarantine?: Quarantine;
   readonly schemaVersion?: number;
-  /** Name and version of the program, kept in what it writes. */
+  /** Name and version of the program, stored in its files. */
   readonly writtenBy?: string;
 }
 
 export interface OpenedStore extends Store {
-  /** Whether the folder had never been used: only then is a first key to be made and shown. */
+  /** Whether the folder was never used: only then is a first key created and shown. */
   readonly fresh: boolean;
   /**
    * Puts changes on the disk and into the document without reading it. Only for a caller with exclusive use of the folder;
@@ -65,9 +65,9 @@ export interface OpenedStore extends Store {
 }
 
 /**
- * Opens a data folder in any state: newest whole generation, then the journal, then the usage log. Damaged content is set
- * aside and reported. A folder that a newer version wrote is opened for reading only.
- * @throws StoreOpenError when the folder cannot be used at all
+ * Opens a data folder in any state: newest intact generation, then the journal, then the usage log. Damaged content is
+ * quarantined and reported. A folder of a newer version is opened read-only.
+ * @throws StoreOpenError if the folder is unusable
  */
 export async function openStore(options: OpenStoreOptions): Promise<OpenedStore> {
   try {
@@ -120,8 +120,7 @@ async function openFolder(options: OpenStoreOptions): Promise<LiveStore> {
 }
 
 /**
- * A version that knows nothing of deltas leaves them where they are when it puts a backup in the place of the data. What is
- * in them is in the logs too, where it still counts.
+ * Earlier versions without deltas leave them in place when they restore a backup. Their content is also in the logs.
  */
 async function removeDeltas(fs: StoreFs, dir: string): Promise<void> {
   for (const name of (await fs.list(dir)).filter((one) => DELTA_NAME.test(one))) await fs.remove(join(dir, name));
@@ -141,13 +140,13 @@ function newerVersion(ours: number, marker: Marker | null, files: FoundFiles): s
 }
 
 function isUnused(loaded: LoadedState, replayed: ReplayedUsage, document: LiveDocument): boolean {
-  // A start that ends before it listens leaves two entries without a change.
+  // A start that ends before it listens leaves two entries without changes.
   return (
     loaded.journal.lastSeq <= 2 && replayed.n === 0 && Object.values(document).every((records) => records.size === 0)
   );
 }
 
-/** Puts on the disk what was read from the logs, and cuts off what is no line at their ends. */
+/** Syncs what was read from the logs, and truncates invalid bytes at their ends. */
 async function secureRead(
   fs: StoreFs,
   dir: string,

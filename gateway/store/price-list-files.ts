@@ -13,7 +13,7 @@ import { Quarantine } from "./quarantine.ts";
 import type { StoreLog } from "./store-event.ts";
 import { StoreWriteError } from "./store.ts";
 
-/** A price list as it is kept. */
+/** A stored price list. */
 export interface StoredPriceList extends PriceListOrigin {
   readonly hosts: HostPrices;
 }
@@ -80,7 +80,7 @@ export class PriceListFiles {
     return this.#change((path) => replaceFile(this.#fs, path(kind), (file) => file.write(line, 0)));
   }
 
-  /** The offered list takes the place of the accepted one. @throws StoreWriteError */
+  /** Replaces the accepted list by the offered one. @throws StoreWriteError */
   acceptOffer(): Promise<void> {
     return this.#change(async (path) => {
       await this.#fs.rename(path("offered"), path("accepted"));

@@ -12,8 +12,8 @@ export const QUARANTINE_FOLDER = "quarantine";
 export type DamageReason = "damaged" | "torn" | "misplaced" | "invalid-record" | "missing" | "newer" | "exposed";
 
 /**
- * Bytes that cannot be used are kept for their owner, unchanged, in `quarantine/<time>-<reason>/`: nothing that was
- * on the disk is ever deleted because it could not be read. Each case makes one log line and one notice.
+ * Unusable bytes are kept unchanged in `quarantine/<time>-<reason>/`: data is never deleted because it could not be
+ * read. Each case adds one log line and one notice.
  */
 export class Quarantine {
   readonly notices: Notice[] = [];
@@ -23,7 +23,7 @@ export class Quarantine {
   readonly #log: StoreLog;
   /** Index of the notice about a file, which further damage in it extends. */
   readonly #noticePlaces = new Map<string, number>();
-  /** Whether damage is only reported: nothing is moved in a folder of a newer version. */
+  /** Whether damage is only reported, because nothing is moved in a folder of a newer version. */
   #onlyTell = false;
 
   constructor(fs: StoreFs, dir: string, clock: Clock, log: StoreLog) {
@@ -38,8 +38,8 @@ export class Quarantine {
   }
 
   /**
-   * Moves what is of no use away: a file, or several that are of none without each other. They are named by their paths
-   * in the data folder. @returns false when the disk refused; then what is left stays where it is.
+   * Moves unusable files away, together if they depend on each other, given by their paths in the data folder. @returns
+   * false if the disk refused; the rest stays in place
    */
   async move(names: string | readonly string[], reason: DamageReason, message: string): Promise<boolean> {
     const all = typeof names === "string" ? [names] : names;
@@ -83,7 +83,7 @@ export class Quarantine {
     await this.keep(`${name}.records`, Buffer.concat(lines), "invalid-record", message);
   }
 
-  /** Says that something is wrong where there are no bytes to keep. */
+  /** Reports damage without bytes to keep. */
   tell(reason: DamageReason, message: string, folder: string | null, file: string): void {
     const at = this.#clock.now();
     const sentence = folder === null ? message : `${message} What was there is in ${folder}.`;
@@ -116,7 +116,7 @@ export class Quarantine {
       this.tell(reason, message, folder, name);
       return true;
     } catch (error) {
-      // A full disk must not keep anybody from starting.
+      // A full disk must not prevent a start.
       const code = errorCode(error) || String(error);
       this.tell(reason, `${message} It could not be set aside (${code}).`, null, name);
       return false;

@@ -19,13 +19,12 @@ export type RecordRef =
   | { readonly in: Together }
   | { readonly in: Exclude<CollectionName, Together>; readonly id: string };
 
-/** Puts changes on the disk and into the document, all of them or none. @throws StoreWriteError */
+/** Writes changes to the disk and the document atomically. @throws StoreWriteError */
 export type Commit = (changes: readonly Change[]) => Promise<void>;
 
 /**
- * The one way in which records are changed: each change is made of the newest record, and the next change of the same
- * record begins when it is on the disk and in the document. So nothing that was read before a wait can be written over
- * what was acknowledged meanwhile.
+ * The only way to change records: each change is based on the newest record, and the next change of the same record
+ * starts after it is on the disk and in the document. So stale reads cannot overwrite acknowledged changes.
  */
 export class RecordChanges {
   readonly #document: Document;

@@ -2,10 +2,13 @@ import { makeRecording } from "../core/recordings/make-recording.ts";
 import type { RecordedCall } from "../core/recordings/make-recording.ts";
 import type { KnownSecrets } from "../lib/known-secrets.ts";
 
-/** Max bytes of a call whose recording is made on the main thread: some milliseconds. */
+/** Max bytes of a call whose recording is encoded on the main thread, in a few milliseconds. */
 const SMALL_BYTES = 64 * 1024;
 
-/** The recording of a call as a line of the log; of a large call made in the media thread. @throws Error where that ends */
+/**
+ * Encodes the recording of a call as a log line; for a large call in the media thread. @throws Error if that thread
+ * ends
+ */
 export async function recordingLine(call: RecordedCall, secrets: KnownSecrets): Promise<string> {
   const bytes = call.chunks.reduce((sum, { data }) => sum + (data?.length ?? 0), call.body.length);
   if (bytes <= SMALL_BYTES) return JSON.stringify(makeRecording(call, secrets));

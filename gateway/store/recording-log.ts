@@ -10,12 +10,15 @@ const NAME = /^(\d{13})\.ndjson$/;
 const FOLDER = "recordings";
 const getName = (start: number): string => `${String(start).padStart(13, "0")}.ndjson`;
 
-/** A segment is deleted as a whole: small ones keep the bound exact, and are read within some milliseconds. */
+/**
+ * Max bytes of a segment, which is deleted as a whole: small ones keep the limit precise and are read in a few
+ * milliseconds.
+ */
 const SEGMENT_BYTES = 4 * 1024 * 1024;
 const DAY_MS = 86_400_000;
 /** Recordings leave so much of the disk to receipts and results. */
 export const RECORDINGS_LEAVE_BYTES = 256 * 1024 * 1024;
-/** A recording is written within so long of a moment by which it is looked for. */
+/** Max milliseconds between a recording's write and the time by which it is looked up. */
 const NEAR_MS = 2 * 60_000;
 
 /** A file of the log; its name is the moment (Unix ms) of its creation. */
@@ -27,7 +30,7 @@ interface Segment {
 export interface RecordingLogParts {
   /** The data folder. */
   readonly dir: string;
-  /** Whether the disk has room for one more segment: receipts and results go before recordings. */
+  /** Tells whether the disk has space for one more segment: receipts and results take precedence over recordings. */
   readonly hasRoom: () => Promise<boolean>;
   readonly fs?: StoreFs;
   readonly segmentBytes?: number;
@@ -60,7 +63,7 @@ export class RecordingLog {
   /**
    * Writes a recording, and deletes the oldest segments while there are more than `mostBytes`.
    * @param now Unix milliseconds
-   * @throws NoRoomError, StoreWriteError after the end, or the disk's error: then nothing of it is there
+   * @throws NoRoomError, StoreWriteError after the end, or the disk's error; nothing is then written
    */
   add(json: string, now: number, mostBytes: number): Promise<void> {
     return this.#runExclusive(async () => {
@@ -105,9 +108,9 @@ export class RecordingLog {
   }
 
   /**
-   * Visits the recordings of a segment after its first `from` bytes, the newest first. One segment at a time: new recordings
-   * have their turn between two of them.
-   * @returns its bytes now; 0 when it is gone
+   * Visits the recordings of a segment after its first `from` bytes, newest first. One segment at a time, so that new
+   * recordings are written in between.
+   * @returns its current size in bytes; 0 if it was deleted
    */
   read(start: number, from: number, visit: (recording: unknown) => Promise<void>): Promise<number> {
     return this.#runExclusive(async () => {
@@ -191,7 +194,7 @@ export class RecordingLog {
     const segments: Segment[] = [];
     for (const start of starts.toSorted().map(Number)) {
       const bytes = await this.#fs.size(this.#path(start));
-      // An entry that is no file is not ours, and is neither read nor deleted.
+      // An entry that is not a file is foreign, and is neither read nor deleted.
       if (bytes !== null) segments.push({ start, bytes });
     }
     this.#segments = segments;
@@ -208,7 +211,7 @@ export class RecordingLog {
     if (!(await this.#hasRoom())) throw new NoRoomError("The disk has too little room for recordings.");
     await this.#fs.makeFolder(this.#folder);
     const segments = await this.#list();
-    // Each name once, even where the wall clock was set back.
+    // Names are unique even if the wall clock was set back.
     let start = Math.max(0, Math.floor(now));
     while (segments.some((segment) => segment.start === start)) start += 1;
     const file = await this.#fs.open(this.#path(start), "create");

@@ -11,19 +11,19 @@ import type { DiscoveredModel } from "../core/models/discovered-model.ts";
 import { providerIds } from "../providers/registry.ts";
 
 /**
- * Records of the document: one schema each, which checks what the disk holds, and the type that follows from it. Money is
- * in nano USD, times are Unix milliseconds. Unknown fields are kept: a later version may have written them.
+ * Records of the document: one schema each, which validates stored data, and the type derived from it. Money is in nano
+ * USD, times are Unix milliseconds. Unknown fields are kept: a later version may have written them.
  */
 
 type Immutable<T> = T extends object ? { readonly [Name in keyof T]: Immutable<T[Name]> } : T;
-/** A record as the program holds it: immutable, and without `undefined` for what is missing. */
+/** A record in memory: immutable, and without `undefined` for missing fields. */
 type Stored<T> = { readonly [Name in keyof T]: Immutable<Exclude<T[Name], undefined>> };
 type StoredBy<Make extends () => z.ZodType> = Stored<z.infer<ReturnType<Make>>>;
 
 const id = z.string().min(1);
 const text = z.string();
 const moment = z.number();
-/** Wider than what may be set today: an amount that was set once holds on. */
+/** Wider than today's limits, because an earlier amount stays valid. */
 export const amount = z.number().nonnegative().refine(Number.isInteger);
 export const sha256Text = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -32,7 +32,7 @@ export const keySchema = onDemand(() =>
     id,
     /** SHA-256 of the whole key, hex. */
     hash: sha256Text,
-    /** First five and last four characters, for people to tell keys apart. */
+    /** First five and last four characters, for display. */
     prefix: text,
     last4: text,
     name: text,
@@ -42,7 +42,7 @@ export const keySchema = onDemand(() =>
     expires_at: moment.nullable(),
     rpm: z.number().nullable(),
     concurrency: z.number().nullable(),
-    /** Null or missing: as the limits say (core/keys/key-reach.ts). */
+    /** Null or missing: depends on the limits (core/keys/key-reach.ts). */
     hosted_tools: z.boolean().nullish(),
     stored_objects: z.boolean().nullish(),
     disabled: z.boolean(),
@@ -57,7 +57,7 @@ const serverSchema = onDemand(() =>
   z.object({
     kind: id,
     port: z.number().int(),
-    /** User of the program when it was decided about; null where the system did not say. */
+    /** User of the program when it was accepted or dismissed; null if the system did not report it. */
     uid: z.number().int().nullable(),
   }),
 );
@@ -75,18 +75,18 @@ export const connectionSchema = onDemand(() =>
     base_url: text,
     priority: z.number(),
     enabled: z.boolean(),
-    /** Connections of the environment are made again at each start and never stored. */
+    /** Connections of the environment are created at each start and never stored. */
     origin: z.literal("created"),
     created_at: moment,
-    /** The found program of this machine that it stands for. It is asked while it runs. */
+    /** Detected local program of this connection. It is used while it runs. */
     server: serverSchema().optional(),
     /** Whether its base URL may be plain http on the open internet. */
     allow_http: z.boolean().optional(),
-    /** False: other providers' models are served under its own name only. Missing: true, but for found programs. */
+    /** False: other providers' models are only served as `name/model`. Missing: true, except for local programs. */
     stands_in: z.boolean().optional(),
     /** True: prompts are marked for the provider's cache. */
     prompt_caching: z.boolean().optional(),
-    /** `direct` or the address of its proxy without a login; missing: what the setting says. */
+    /** `direct` or the address of its proxy without credentials; missing: the global setting. */
     proxy: text.nullish(),
     /** The address with its login: an id in the secrets file. */
     proxy_secret: text.nullish(),
@@ -121,7 +121,7 @@ const discoveredModel = z.object({
   created: z.number().nullable(),
   context_length: z.number().nullable(),
   max_output: z.number().nullable(),
-  // Missing in lists that an earlier version has kept, which are asked for again at every start.
+  // Missing in lists stored by an earlier version, which are fetched again at every start.
   price: z.object({ tiers: priceTiers }).nullish(),
   abilities: abilities.optional(),
   kinds: z.array(text).optional(),
@@ -144,7 +144,7 @@ export type StoredDiscovery = Omit<StoredBy<typeof discoverySchema>, "models"> &
 export const storedNoticeSchema = onDemand(() => noticeSchema);
 export type StoredNotice = StoredBy<typeof storedNoticeSchema>;
 
-/** A receiver that responded with 410: nothing is sent there until the owner allows it again. Its id is its address. */
+/** A receiver that responded with 410: nothing is sent there until the user enables it. Its id is its URL. */
 export const receiverSchema = onDemand(() => z.object({ id, disabled_at: moment }));
 export type StoredReceiver = StoredBy<typeof receiverSchema>;
 
@@ -153,7 +153,7 @@ export const webhookSecretSchema = onDemand(() =>
   z.object({
     id,
     created_at: moment,
-    /** It was rotated, and signs next to its successor until then; null for the one that holds. */
+    /** Rotated secrets also sign until then; null for the current one. */
     signs_until: moment.nullable(),
   }),
 );
@@ -192,7 +192,7 @@ export const budgetSchema = onDemand(() =>
 );
 export type StoredBudget = StoredBy<typeof budgetSchema>;
 
-/** The owner's price of a model, in the place of the catalog's price. `as_of` is the day it was set. */
+/** Custom price of a model, which replaces the catalog's price. `as_of` is the day it was set. */
 export const priceSchema = onDemand(() => z.object({ id, rates: ownRatesSchema, as_of: text }));
 export type StoredPrice = StoredBy<typeof priceSchema>;
 
@@ -227,7 +227,7 @@ export const clientSchema = onDemand(() =>
     models: z.object(clientModelsSchema.shape),
     files: z.array(clientFileSchema()),
     checks: z.array(clientCheckSchema),
-    /** Identifies the models and sizes that its picker was given; absent where it has none. */
+    /** Hash of the models and sizes in its picker; absent if it has none. */
     offered_hash: text.optional(),
   }),
 );

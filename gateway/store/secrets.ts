@@ -38,7 +38,7 @@ const secretsFile = z.object({
 type SealedSecret = z.infer<typeof sealedSecret>;
 type Entries = Readonly<Record<string, SealedSecret>>;
 
-/** @returns the sealed secrets in a file's bytes, or null when it holds none that this version knows. */
+/** @returns the encrypted secrets in a file's bytes, or null if there are none in a known format */
 export function parseSecrets(bytes: Buffer): Entries | null {
   try {
     return secretsFile.parse(parseJson(bytes)).entries;
@@ -78,7 +78,7 @@ export class SealedSecrets implements Secrets {
     return refusal ?? (this.#listUnopened().length > 0 ? locked : null);
   }
 
-  /** Ids whose bytes are not what was sealed. None while a key cannot be had that they may have been sealed with. */
+  /** Ids whose bytes were altered. Empty while a key is unavailable that may have encrypted them. */
   get damaged(): string[] {
     return this.#keys.locked === null && this.#keys.opened.length > 0 ? this.#listUnopened() : [];
   }
@@ -135,7 +135,7 @@ export class SealedSecrets implements Secrets {
     return this.#change(() => this.#keys.moveToKeychain(), NOT_MOVED);
   }
 
-  /** Takes no more changes. Resolves when none is under way. */
+  /** Accepts no more changes. Resolves when none is running. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#mutex.waitUntilSettled();

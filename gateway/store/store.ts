@@ -19,7 +19,7 @@ import type {
 } from "./ledger/questions.ts";
 import type { Commit, RecordRef } from "./record-changes.ts";
 
-/** A call that was sent to a provider and is not settled yet. Fields that this version does not know are kept. */
+/** A call that was sent to a provider and is not settled yet. Unknown fields are kept. */
 export interface OpenCall {
   /** Request id. */
   readonly id: string;
@@ -55,7 +55,7 @@ export interface ReceiptQuery extends Search {
   readonly before?: string | undefined;
   /** `recorded` may lack calls that began before this moment (Unix ms): those are left to the next page. */
   readonly recordedFrom?: number;
-  /** Only what was settled after the receipt of this number, whatever the clock said by then. */
+  /** Only receipts with a higher number than this, whatever their time. */
   readonly settledAfter?: number | undefined;
 }
 
@@ -90,23 +90,23 @@ export interface HourlyUsage extends Indexed {
 }
 
 /**
- * Receipts: append-only, one line each, in monthly segments. Two levels of durability, both named by what they
- * survive: *written* (in the kernel: survives SIGKILL of this process) and *synced* (on the disk: survives a power cut).
+ * Receipts: append-only, one line each, in monthly segments. Two levels of durability: *written* (in the kernel:
+ * survives SIGKILL of this process) and *synced* (on the disk: survives a power cut).
  */
 export interface UsageLog {
   /**
-   * Notes that a call is about to be sent to a provider; once more when it goes to another. Never waited for; synced
-   * within some milliseconds, if still open. `bill` is asked for then, so that short calls need no estimate.
-   * @param unbilled who is asked sends no one a bill (a program on this machine): its receipt is not waited for longer
-   * than until it is written
+   * Notes that a call is about to be sent to a provider; again for each further provider. It does not wait; the note is
+   * synced within a few milliseconds if the call is still open. `bill` is called only then, so that short calls need no
+   * estimate.
+   * @param unbilled the provider is free (a program on this machine): its receipt only has to be written, not synced
    */
   begin(call: OpenCall, bill?: (() => OpenBill) | null, unbilled?: boolean): void;
   /**
-   * Counts a receipt in the document's `spend` and `daily` at once, and ends its open call. Resolves when it is written,
-   * and what a power cut may take of a call that is billed is no more than the figures: either the note of its call is
-   * synced or the receipt itself. When the disk refuses, it still resolves: the line is kept in memory, `writable` turns false, and it
-   * is written when the disk takes it again.
-   * @throws StoreWriteError after the end of the store: then it is neither counted nor written
+   * Counts a receipt in the document's `spend` and `daily` immediately, and ends its open call. Resolves when it is
+   * written, and for a billed call when either its note or the receipt is synced, so that a power cut loses at most the
+   * figures. If the disk refuses, it still resolves: the line is kept in memory, `writable` becomes false, and it is
+   * written when the disk recovers.
+   * @throws StoreWriteError after the end of the store; it is then neither counted nor written
    */
   settle(receipt: Receipt): Promise<void>;
   /**
@@ -120,13 +120,13 @@ export interface UsageLog {
    */
   sync(): Promise<void>;
   /**
-   * Whether a receipt of this id is in the log: for what may have been charged right before a crash. Of the month that
-   * `at` is in, the last 10,000 lines are looked at, after what is being written.
+   * Tells whether the log has a receipt with this id, for charges right before a crash. It searches the last 10,000
+   * lines of the month of `at`, after pending writes.
    */
   has(receipt: Pick<Receipt, "id" | "at">): Promise<boolean>;
   /**
-   * A page of what a filter lets in, by the index over the log: what was settled before is in it, unless the index is being
-   * rebuilt.
+   * Returns a page of filtered receipts from the index. Earlier settled receipts are included, unless the index is
+   * being rebuilt.
    */
   list(query: ReceiptQuery): Promise<ReceiptPage>;
   /** Number of the last receipt that was settled. */
@@ -152,7 +152,7 @@ export interface UsageLog {
 export interface Secrets {
   /**
    * Stores a secret durably and returns its id.
-   * @param boundTo what it may be used for: a part of the id, under which alone the secret can be opened.
+   * @param boundTo its permitted use, which is part of the id and required for decryption.
    */
   add(value: string, boundTo?: string): Promise<string>;
   /** @returns undefined when it is not there or cannot be opened here (see `locked`). */
@@ -171,9 +171,9 @@ export interface Secrets {
   /** Decrypts the keys that can be decrypted by now, since a keychain has responded that did not during the start. */
   reopen(): Promise<void>;
   /**
-   * Has the keychain of this start encrypt what lies in the key file, there and in the backups. Headless starts cannot
-   * open it from then on. Done whole or not at all; with nothing to do it does nothing.
-   * @throws StoreWriteError when the keychain or the disk refuses: everything opens as before
+   * Encrypts the keys of the key file by the current keychain, there and in backups. Headless starts cannot decrypt
+   * them afterwards. Atomic, and a no-op if already done.
+   * @throws StoreWriteError if the keychain or the disk refuses; nothing has then changed
    */
   moveToKeychain(): Promise<void>;
 }
@@ -186,7 +186,7 @@ export interface KeyProtection {
   readonly keychain: string | null;
   /** Whether something lies in the key file that the keychain could take. */
   readonly movable: boolean;
-  /** Whether it was encrypted again on this start, without being asked. */
+  /** Whether it was re-encrypted automatically at this start. */
   readonly moved: boolean;
   /** Why that could not be done; null when it did not have to. */
   readonly moveFailure: string | null;
@@ -196,10 +196,12 @@ export interface KeyProtection {
 export interface Store {
   readonly document: Document;
   /**
-   * Changes a record, one change at a time, each of the newest record. Resolves when it is synced and in `document`.
-   * @param make gives the next record, null to delete it, undefined or the same record to leave it. It must not wait.
+   * Changes a record; changes run one at a time, each on the newest record. Resolves when it is synced and in
+   * `document`.
+   * @param make returns the next record, null to delete it, undefined or the same record to leave it. It must be
+   * synchronous.
    * @returns what `make` returned
-   * @throws StoreWriteError when it could not be written: then nothing is changed, now and after a restart; what `make`
+   * @throws StoreWriteError if it could not be written; nothing is then changed, also after a restart; what `make`
    * throws
    */
   change<C extends CollectionName, R extends Collections[C] | null | undefined>(
@@ -208,13 +210,13 @@ export interface Store {
     make: (newest: Collections[C] | undefined) => R,
   ): Promise<R>;
   /**
-   * Makes a change of several records, or one that has to wait for something in between: `work` starts when all earlier
-   * changes of these records are done, and no later one starts before it ends. Read the records in it, and change them by
-   * its `commit`, whose changes are atomic. It must not wait for another change of the same records.
+   * Runs an asynchronous change of one or more records: `work` starts after all earlier changes of these records, and
+   * later ones wait for its end. Read the records inside, and change them by its atomic `commit`. It must not wait for
+   * another change of the same records.
    * @throws what `work` throws
    */
   transact<T>(records: readonly RecordRef[], work: (commit: Commit) => Promise<T>): Promise<T>;
-  /** Resolves when every change of these records that was asked for so far is done. */
+  /** Resolves when all changes requested so far are done. */
   waitUntilSettled(collection: CollectionName): Promise<void>;
   /** Relaxed: applied immediately, synced within a second, lost with the second. Only for data that can be fetched again. */
   commitRelaxed(changes: readonly Extract<Change, { readonly in: "discoveries" | "keys" }>[]): void;
@@ -236,14 +238,14 @@ export interface Store {
   snapshot(): Promise<void>;
   /**
    * A consistent copy of state, journal, usage, tasks and sealed secrets in a folder of `backups/`.
-   * @param freeBytes of the disk where a folder is, as the system says it unless given
+   * @param freeBytes returns the free bytes of a folder's disk; by default from the system
    * @param withoutKey leaves out the file of the key that decrypts the provider keys
-   * @throws StoreWriteError when the disk has no room for it, or refuses: then nothing is left of it
+   * @throws StoreWriteError if the disk is full or refuses; a partial copy is removed
    */
   backup(kind?: BackupKind, freeBytes?: (folder: string) => Promise<number>, withoutKey?: boolean): Promise<MadeBackup>;
   /**
    * Final sync and snapshot; releases nothing (the folder lock is the caller's).
-   * @throws StoreWriteError when the disk still refuses receipts; everything is closed all the same
+   * @throws StoreWriteError if the disk still refuses receipts; everything is closed nevertheless
    */
   close(): Promise<void>;
 }
@@ -253,7 +255,7 @@ export class StoreWriteError extends Error {
   override readonly name: string = "StoreWriteError";
 }
 
-/** The disk has too little room: another try makes sense when there is more. */
+/** The disk is full: a retry makes sense once there is more space. */
 export class NoRoomError extends StoreWriteError {
   override readonly name = "NoRoomError";
 }
@@ -262,11 +264,13 @@ export class NoRoomError extends StoreWriteError {
 export interface KeySealer {
   /** Kept next to the key that it sealed; what another backend sealed and this one does not open is never overwritten. */
   readonly backend: string;
-  /** Seals into the key file for want of a keychain: the next start that has one takes the key there. */
+  /**
+   * Whether it encrypts into the key file for lack of a keychain, so that a later start with one moves the key there.
+   */
   readonly awaitsKeychain?: boolean;
   seal(key: Uint8Array): Promise<string>;
   /** @throws if it cannot decrypt the text */
   open(sealed: string): Promise<Uint8Array>;
-  /** Whether something that counts as a keychain's protects nothing, so that it is to be sealed again. It opens here. */
+  /** Tells whether a stored secret has weak keychain protection and must be re-encrypted. It can be decrypted here. */
   isWeak?(sealed: string): boolean;
 }

@@ -22,8 +22,8 @@ import {
 import { taskCheck } from "./tasks/task-check.ts";
 
 /**
- * Checks that a record must pass to be loaded. Checksums prove that a record is unchanged; these checks prove that the rest
- * of the program can rely on it. Unknown fields are kept: a later version may have written them.
+ * Checks that a record must pass to be loaded. Checksums prove that a record is unchanged; these checks prove that it
+ * is valid. Unknown fields are kept, because a later version may have written them.
  */
 
 const id = z.string().min(1);
@@ -73,7 +73,7 @@ const recordChange = z
     [change.before, change.after].every((record) => record === null || isValidRecord(change.in, record)),
   );
 
-/** Made as records of the kind come: most folders hold a few kinds. */
+/** Created on first use per kind: most folders have few kinds. */
 const records: { readonly [C in CollectionName]: () => z.ZodType } = {
   keys: keySchema,
   connections: connectionSchema,
@@ -105,7 +105,10 @@ const records: { readonly [C in CollectionName]: () => z.ZodType } = {
   applied_setups: onDemand(() => z.looseObject({ id, at: moment, source: text, turns: z.array(recordChange) })),
 };
 
-/** So many records of a kind are checked as they come. For more, zod writes a program first, which takes longer than these. */
+/**
+ * Max records of a kind that are checked without compilation; for more, zod generates code first, which takes longer
+ * than checking these.
+ */
 const FEW = 20;
 const checked = new Map<CollectionName, number>();
 

@@ -30,7 +30,7 @@ const DELTA = /^delta\.\d+\.ndjson$/;
 /** Folders of the data folder whose logs belong to it. */
 export const DATA_FOLDERS = [USAGE_FOLDER, TASKS_FOLDER, HISTORY_FOLDER] as const;
 
-/** Files that belong together, by their paths in the data folder: what a backup holds. */
+/** Lists the files of a backup, by their paths in the data folder. */
 export async function dataFiles(fs: StoreFs, dir: string): Promise<string[]> {
   const files = (await fs.list(dir)).filter((name) => STATE.test(name) || DELTA.test(name) || WHOLE.has(name));
   for (const folder of DATA_FOLDERS) {

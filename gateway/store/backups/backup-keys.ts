@@ -7,10 +7,10 @@ import { BACKUPS_FOLDER } from "./backup.ts";
 import { STAGE_FOLDER } from "./restore.ts";
 
 /**
- * Takes copies of a data key that lie in the clear out of the backups, and out of the one that is to be restored: what a
- * keychain has sealed is put in their place. Other keys stay as they are. A file that is damaged is left.
- * @param moved what takes the place of which key, by how that lies in a key file
- * @throws what the disk says
+ * Replaces plain-text data keys in backups, and in a staged restore, by the keychain's encrypted form. Other keys and
+ * damaged files are unchanged.
+ * @param moved replacement keys by their form in a key file
+ * @throws the disk's error
  */
 export async function moveKeysOfBackups(
   fs: StoreFs,

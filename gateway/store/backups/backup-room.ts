@@ -14,10 +14,10 @@ const MARKS = [
 ] as const;
 
 /**
- * Whether a copy may be made: one that would stop something that works now may not, and receipts can always be written.
- * @param what could not be done, a sentence without its end
+ * Checks that a copy leaves enough space for running operations; receipts can always be written.
+ * @param the failed action, as a sentence without its end
  * @param needed bytes of the copy @param free bytes of the disk
- * @param must nothing works without this copy: then room for receipts is enough
+ * @param must whether nothing works without this copy, so that space for receipts suffices
  * @throws NoRoomError
  */
 export function requireRoom(what: string, needed: number, free: number, must = false): void {
@@ -32,9 +32,9 @@ export function requireRoom(what: string, needed: number, free: number, must = f
 }
 
 /**
- * Explains a refusal of the disk to the owner.
- * @param what could not be done, a sentence without its end
- * @returns a NoRoomError or another StoreWriteError; other errors are returned as they are
+ * Explains a disk error to the user.
+ * @param the failed action, as a sentence without its end
+ * @returns a NoRoomError or another StoreWriteError; other errors are returned unchanged
  */
 export function diskRefusal(what: string, error: unknown): unknown {
   const code = errorCode(error);

@@ -28,7 +28,7 @@ export interface BackupJob {
   readonly kind: BackupKind;
   /** Leaves out the file of the key that decrypts the provider keys. */
   readonly withoutKey: boolean;
-  /** Bytes that may still be written where a folder is. */
+  /** Returns the free bytes of a folder's disk. */
   readonly freeBytes: (folder: string) => Promise<number>;
   /** Writes a new state. */
   readonly snapshot: () => Promise<void>;
@@ -37,16 +37,16 @@ export interface BackupJob {
 }
 
 /**
- * Makes a backup: a new state, and a copy of everything. Nothing is written where the disk has too little room for it,
- * and nothing is left of a copy that could not be finished.
- * @throws StoreWriteError when the disk has no room or refuses
+ * Creates a backup: a new state, and a copy of all files. Nothing is written if the disk has too little space, and a
+ * partial copy is removed.
+ * @throws StoreWriteError if the disk is full or refuses
  */
 export async function makeBackup(job: BackupJob): Promise<MadeBackup> {
   const { fs, dir, freeBytes } = job;
   try {
     await sweepBackups(fs, dir);
     const files = await dataFiles(fs, dir);
-    // The new state is about as large as those that are there, and is written twice: here and in the copy.
+    // The new state is about as large as the existing ones, and is written twice: here and in the copy.
     const states = files.filter((name) => name.startsWith("state."));
     const needed = (await getRoom(fs, dir, files)) + 2 * (await getRoom(fs, dir, states));
     requireRoom(NOT_MADE, needed, await freeBytes(dir));
@@ -57,7 +57,7 @@ export async function makeBackup(job: BackupJob): Promise<MadeBackup> {
   }
 }
 
-/** Removes what a kill left of copies that were being made or deleted. What the disk keeps is tried again. */
+/** Removes partial copies left by a kill during creation or deletion. A failed removal is retried later. */
 export async function sweepBackups(fs: StoreFs, dir: string): Promise<void> {
   const backups = join(dir, BACKUPS_FOLDER);
   for (const name of await fs.list(backups)) {
@@ -106,7 +106,7 @@ async function copyFiles(
   const isLeft = (file: string): boolean => isTask(file) || (withoutKey && file === KEY_FILE);
   const files = (await dataFiles(fs, dir)).filter((file) => !isLeft(file));
   await copy([...files.filter(isState), ...files.filter((file) => !isState(file))]);
-  // Task files are listed only now, since one of them may have been created meanwhile.
+  // Task files are listed last, because one may have been created meanwhile.
   await copy((await dataFiles(fs, dir)).filter(isTask));
   for (const folder of DATA_FOLDERS) await fs.syncFolder(join(to, folder));
   await fs.syncFolder(to);
@@ -137,7 +137,7 @@ export async function copyFile(fs: StoreFs, from: string, to: string, most: numb
   }
 }
 
-/** The backups of a data folder, newest first, with what they take. */
+/** Lists the backups of a data folder, newest first, with their sizes. */
 export async function listBackups(dir: string): Promise<Backup[]> {
   const backups: Backup[] = [];
   for (const name of await nodeStoreFs.list(join(dir, BACKUPS_FOLDER))) {

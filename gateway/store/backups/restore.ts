@@ -12,10 +12,9 @@ import { INDEX_FILES } from "../ledger/index-file.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 
 /**
- * Restoring a backup, or bringing the data into a newer layout: its copy is made and checked next to the data while Postern runs (`stage`), and takes the place of
- * the data at the next start, before anything is opened (`apply`). The data that it replaces is moved, not copied, into a
- * backup of its own, so nothing that happened until the last moment is lost. Every step is a rename that a start which
- * was killed in the middle takes up again.
+ * Restore of a backup, or upgrade of the data to a newer layout: the copy is created and checked while Postern runs
+ * (`stage`), and replaces the data at the next start, before anything is opened (`apply`). The replaced data is moved
+ * into a separate backup, so nothing is lost. Every step is a rename that an interrupted start resumes.
  */
 
 const RESTORE_FILE = "restore.json";
@@ -27,7 +26,7 @@ const intentSchema = z.object({
   backup: z.string().nullable(),
   /** Name of the backup that holds the replaced data. */
   undo: z.string(),
-  /** `away`: the present data is still to be moved. `bring`: it is away, and the copy takes its place. */
+  /** `away`: the present data is still to be moved. `bring`: it was moved, and the copy replaces it. */
   phase: z.enum(["away", "bring"]),
 });
 type RestoreIntent = z.infer<typeof intentSchema>;
@@ -41,11 +40,11 @@ export interface RestoredBackup {
 const stageFolder = (dir: string): string => join(dir, STAGE_FOLDER);
 
 /**
- * Copies a backup, or the data itself, to where it is checked and waits. What an earlier one left there is replaced. A
- * copy is in this version's layout, whatever layout it is made from.
+ * Copies a backup, or the data itself, to the staging folder, replacing an earlier copy. The copy is upgraded to this
+ * version's layout.
  * @param backup its name; null: the data itself
- * @param freeBytes of the disk
- * @throws StoreWriteError when there is no room for it, or the disk's error: what is there by then is for the caller to remove
+ * @param freeBytes free bytes of the disk
+ * @throws StoreWriteError if there is no space, or the disk's error; the caller removes a partial copy
  */
 export async function copyToStage(fs: StoreFs, dir: string, backup: string | null, freeBytes: number): Promise<string> {
   const [from, to] = [backup === null ? dir : join(dir, BACKUPS_FOLDER, backup), stageFolder(dir)];
@@ -102,8 +101,8 @@ function unknownProgress(dir: string, what: string, cause?: unknown): StoreOpenE
 }
 
 /**
- * Finishes a restore that was asked for. Call with the folder's lock, before the store is opened.
- * @returns what was restored; null when there was nothing to restore
+ * Completes a scheduled restore. Call with the folder's lock, before the store is opened.
+ * @returns the restored backup; null if none was scheduled
  * @throws StoreOpenError
  */
 export async function applyRestore(fs: StoreFs, dir: string): Promise<RestoredBackup | null> {
@@ -135,7 +134,7 @@ function notFinished(dir: string, { backup }: RestoreIntent, error: unknown): un
 async function applyIntent(fs: StoreFs, dir: string, intent: RestoreIntent): Promise<RestoredBackup | null> {
   const stage = stageFolder(dir);
   if (intent.phase === "away") {
-    // Without a copy to put in its place, the data stays where it is.
+    // Without a staged copy the data stays in place.
     if (!(await hasState(fs, stage))) {
       await forgetRestore(fs, dir);
       return null;

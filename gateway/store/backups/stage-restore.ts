@@ -12,7 +12,7 @@ import type { StoreFs } from "../disk/store-fs.ts";
 import { StoreOpenError } from "../folder/data-folder.ts";
 import { isEarlier, getLayout, upgradeMediaIndex } from "../folder/upgrade-folder.ts";
 
-/** A backup cannot be restored, whatever the disk says; the sentence says why. The data is as it was. */
+/** A backup that cannot be restored, with the reason as a sentence. The data is unchanged. */
 export class BackupUnusableError extends Error {
   override readonly name = "BackupUnusableError";
 }
@@ -59,11 +59,10 @@ async function requireWhole(stage: string, { sealer, clock }: Pick<OpenStoreOpti
 }
 
 /**
- * Brings a data folder that an earlier version made into this one's layout, before it is opened. Copies are made and
- * upgraded next to the data and take its place like a backup that is restored, so that a kill or a full disk at any moment
- * loses nothing. What was there before is a backup from then on.
- * @returns name of that backup; null when there was nothing to do
- * @throws StoreOpenError when the disk has no room or refuses; the data is as it was
+ * Upgrades a data folder of an earlier version to this layout, before it is opened. A copy is upgraded and then
+ * replaces the data like a restored backup, so that a kill or a full disk loses nothing. The old data becomes a backup.
+ * @returns name of that backup; null if nothing had to be done
+ * @throws StoreOpenError if the disk is full or refuses; the data is unchanged
  */
 export async function upgradeFolder(
   fs: StoreFs,

@@ -14,13 +14,13 @@ export interface FoundFile {
   readonly bytes: Buffer | null;
   /** SHA-256 of the bytes; null when there is no file. */
   readonly digest: string | null;
-  /** The file that is written: where a link leads, else the path itself. */
+  /** Path of the written file: the target of a link, else the path itself. */
   readonly target: string;
   readonly facts: FileFacts | null;
 }
 
 const MAX_BYTES = 5 * 1024 * 1024;
-/** Suffix of the new file until it takes the place of the old one; unlikely by chance, always the same. */
+/** Suffix of the new file until it replaces the old one; fixed, and unlikely to collide. */
 const ASIDE = ".postern-unfinished";
 /** A lock of another program that was not renewed for so long is left over. */
 const STALE_LOCK_MS = 60_000;
@@ -38,7 +38,7 @@ export class ClientFiles {
     this.#fs = fs;
   }
 
-  /** @throws GatewayError for what is no regular file of a bearable size, or cannot be read. */
+  /** @throws GatewayError if it is not a readable regular file of limited size. */
   async read(path: string): Promise<FoundFile> {
     const named = await this.#facts(path);
     if (named === null) return { bytes: null, digest: null, target: path, facts: null };
@@ -56,7 +56,7 @@ export class ClientFiles {
     }
   }
 
-  /** Reads the files next to one whose names end alike; what cannot be read is left out. */
+  /** Reads neighbouring files with the same suffix; unreadable ones are skipped. */
   async readSiblings(
     path: string,
     suffix: string,
@@ -99,9 +99,9 @@ export class ClientFiles {
   }
 
   /**
-   * Puts `bytes` in the place of what was found.
-   * @returns the folders that were made, outermost first
-   * @throws GatewayError when the file is another by now, is locked, or the disk refuses: then it is as it was
+   * Replaces the found content by `bytes`.
+   * @returns the created folders, outermost first
+   * @throws GatewayError if the file has changed, is locked, or the disk refuses; it is then unchanged
    */
   async write(place: Place, found: FoundFile, bytes: Uint8Array): Promise<readonly string[]> {
     await this.requireWritable(place, found);
@@ -151,7 +151,7 @@ export class ClientFiles {
     return name;
   }
 
-  /** @returns null when the backup is not there, or not what was kept */
+  /** @returns null if the backup is missing or has changed */
   async readBackup(name: string, digest: string): Promise<Buffer | null> {
     try {
       const bytes = await nodeStoreFs.readWhole(join(this.#backups, name));
@@ -182,7 +182,7 @@ export class ClientFiles {
       throw createRefusal(`${target} was changed just now. Look at the change again, and try again.`);
   }
 
-  /** Does the work while the client itself is kept from writing, where it can be. */
+  /** Runs work while holding the client's own lock, if it has one. */
   async #runLocked(place: Place, work: () => Promise<void>): Promise<void> {
     const { lock } = place;
     if (lock === null) return work();

@@ -30,13 +30,13 @@ export interface FileFacts {
 export interface ClientFs {
   /** Returns the facts of the name itself, links not followed. */
   facts(path: string): Promise<FileFacts>;
-  /** Returns the end of a chain of links. */
+  /** Resolves a chain of links. */
   target(path: string): Promise<string>;
   read(path: string): Promise<Buffer>;
   /** Names in a folder. */
   list(path: string): Promise<readonly string[]>;
   writable(path: string): Promise<void>;
-  /** Makes a file that must not be there, with all of its bytes on the disk. */
+  /** Creates a file that must not exist, with all bytes synced. */
   create(path: string, bytes: Uint8Array, owner: Pick<FileFacts, "mode" | "uid" | "gid"> | null): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;

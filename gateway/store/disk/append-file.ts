@@ -6,9 +6,9 @@ import type { StoreFile, StoreFs } from "./store-fs.ts";
 const NEW_LINE = Buffer.from("\n");
 
 /**
- * Writes a file that only grows. It knows the synced and the written (in the kernel) bytes, and keeps those between the two
- * until they are synced, because a disk that fails a sync may have dropped them. The position of the next line comes from
- * the file when it is opened, never from memory; and it cuts off nothing but its own attempted writes.
+ * Writes a file that only grows. It tracks synced and written (in the kernel) bytes, and keeps the unsynced ones in
+ * memory, because a failed sync may have dropped them. The append position is read from the file at open, and only its
+ * own attempted writes are ever truncated.
  */
 export class AppendFile {
   readonly path: string;
@@ -64,7 +64,7 @@ export class AppendFile {
     return this.#synced;
   }
 
-  /** Whether the last sync failed and nothing was done about it yet. */
+  /** Whether the last sync failed and was not repaired yet. */
   get lostSync(): boolean {
     return this.#lostSync;
   }
@@ -109,8 +109,8 @@ export class AppendFile {
   }
 
   /**
-   * After an error: cuts off what was refused, writes again what a failed sync may have lost, and syncs.
-   * @throws the disk's error; or that there is more in the file than this object has written
+   * Repairs after an error: truncates refused writes, rewrites what a failed sync may have lost, and syncs.
+   * @throws the disk's error; or an error if the file has grown by another writer
    */
   async repair(): Promise<void> {
     if (this.#refused > 0) {
@@ -120,7 +120,7 @@ export class AppendFile {
       this.#refused = 0;
     }
     if (this.#lostSync) {
-      // Bytes are rewritten in place and unchanged, so that a kill in between finds them whole too.
+      // Bytes are rewritten in place unchanged, so that a kill in between leaves them intact.
       let position = this.#synced;
       for (const bytes of this.#unsynced) {
         await this.#file.write(bytes, position);
@@ -137,9 +137,9 @@ export class AppendFile {
 }
 
 /**
- * Secures a file whose lines were just read: they are on the disk when this resolves, so that their content may be reported,
- * although the process that wrote them may have been killed before its sync.
- * @param torn partial line at its end, to be cut off, when there is a copy of it; null for nothing
+ * Syncs a file whose lines were just read, because their writer may have been killed before its sync; afterwards their
+ * content may be reported.
+ * @param torn partial line at its end to truncate, if a copy exists; null for none
  */
 export async function secureFile(fs: StoreFs, path: string, torn: BadRange | null): Promise<void> {
   const file = await fs.open(path, "append");

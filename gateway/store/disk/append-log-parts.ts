@@ -9,11 +9,11 @@ export interface LogEntry {
   line(index: number): string;
   /** Receives its byte offset before it is synced. */
   setPlace?(offset: number): void;
-  /** It is in the kernel. In a log none of whose lines can be refused, it is not asked for its line again. */
+  /** Called when the line is written but not synced. Logs that accept every line drop the callback. */
   written?(): void;
   /** It is on the disk. */
   noteSync?(): void;
-  /** It is not on the disk and will not be. Without this function it is kept, and tried again until the disk takes it. */
+  /** Called if the line is not on the disk and will not be. Without this callback the line is kept and retried. */
   refused?(error: StoreWriteError): void;
   /** Whether a caller waits until it is synced. */
   readonly awaited: boolean;
@@ -23,10 +23,10 @@ export interface AppendLogParts {
   readonly fs: StoreFs;
   /** The name in messages: "The … cannot be written". */
   readonly name: string;
-  /** Receives the disk's error when it refuses, and null when it takes everything again. */
+  /** Called with the disk's error when it refuses, and with null when it has recovered. */
   readonly onHealth?: (failure: unknown) => void;
   /** A file was opened to go on in it. @param path of it */
   readonly onFile?: (path: string) => void;
-  /** A sync serves all that wait: at least so long between the beginnings of two. */
+  /** Min milliseconds between two syncs, each of which serves all waiting lines. */
   readonly restMs?: number;
 }

@@ -11,11 +11,10 @@ import { StoreWriteError } from "../store.ts";
 const RETRY_MS = 500;
 
 /**
- * Writes all lines to the disk. The lines of one turn of the event loop share a write, waiting ones share a sync, and lines
- * keep the order in which they were handed in. A line is *written* when the kernel has it (it survives a kill of this
- * process) and *synced* when the disk has it (it survives a power cut). When the disk refuses, lines that notify a caller
- * are removed from the file again, so that they are not there after a restart either; all others are kept and retried, and
- * no line is ever written twice.
+ * Writes all lines to the disk. The lines of one event loop turn share a write, waiting ones share a sync, and lines
+ * stay in order. A line is *written* when the kernel has it (it survives a kill of this process) and *synced* when the
+ * disk has it (it survives a power cut). If the disk refuses, lines with a caller are removed from the file, so that
+ * they are absent after a restart too; others are kept and retried, and no line is written twice.
  */
 export class AppendLog {
   readonly #parts: AppendLogParts;
@@ -29,7 +28,7 @@ export class AppendLog {
   #written: PromiseWithResolvers<void> | null = null;
   /** Resolves when everything handed in is synced; a sync that already runs has none of it. */
   #covered: PromiseWithResolvers<void> | null = null;
-  /** Opening a file or repairing one: nothing is written meanwhile. */
+  /** Set while a file is opened or repaired; nothing is written meanwhile. */
   #busy: Promise<void> | null = null;
   #syncing: Promise<void> | null = null;
   readonly #pace: SyncPace;
@@ -44,7 +43,7 @@ export class AppendLog {
     this.#pace = new SyncPace(parts.restMs ?? 0, () => this.#syncNow());
   }
 
-  /** False from a refusal until everything that is kept is on the disk. */
+  /** False from a refusal until all kept lines are on the disk. */
   get healthy(): boolean {
     return this.#failure === null;
   }
@@ -74,7 +73,7 @@ export class AppendLog {
     return !this.idle || this.#file?.dirty === true;
   }
 
-  /** Hands a line in. @throws StoreWriteError after the end: nothing of it is written then */
+  /** Queues a line. @throws StoreWriteError after the end; nothing is then written */
   append(entry: LogEntry): void {
     if (this.#closing !== null) throw new StoreWriteError(`The ${this.#parts.name} is closed.`);
     this.#lines.push(entry);
@@ -89,7 +88,7 @@ export class AppendLog {
     return this.#lines.someQueued(matches);
   }
 
-  /** Resolves when everything that was handed in is written, or refused. For logs all of whose lines are kept. */
+  /** Resolves when all queued lines are written or refused. For logs that keep all lines. */
   written(): Promise<void> {
     if (!this.#lines.areQueued || this.#failure !== null) return DONE;
     this.#written ??= Promise.withResolvers();
@@ -116,7 +115,7 @@ export class AppendLog {
     if (this.#failure !== null) throw this.#refusal();
   }
 
-  /** Writes what is handed in, now, unless the disk refuses. */
+  /** Writes queued lines immediately, unless the disk refuses. */
   flush(): void {
     if (this.#flush !== null) clearImmediate(this.#flush);
     this.#flush = null;
@@ -283,7 +282,7 @@ export class AppendLog {
     this.#busy ??= this.#work(() => this.#repair());
   }
 
-  /** Writes everything that was kept and syncs it; only then is the disk trusted again. */
+  /** Writes and syncs all kept lines; only then does the disk count as healthy again. */
   async #repair(): Promise<void> {
     await this.#syncing;
     for (;;) {

@@ -11,8 +11,8 @@ export function temporaryName(path: string): string {
 export const isTemporary = (name: string): boolean => /\.tmp-[0-9a-f]+$/.test(name);
 
 /**
- * Puts a file in place whole or not at all, also over a power cut: written aside, synced, renamed, folder synced.
- * `fill` writes the content; when it or the disk fails, the old file is untouched and the error is thrown on.
+ * Replaces a file atomically, also across a power cut: temporary file, sync, rename, folder sync. `fill` writes the
+ * content; if it or the disk fails, the old file is unchanged and the error is rethrown.
  */
 export async function replaceFile(fs: StoreFs, path: string, fill: (file: StoreFile) => Promise<void>): Promise<void> {
   const aside = temporaryName(path);
@@ -32,7 +32,7 @@ export async function replaceFile(fs: StoreFs, path: string, fill: (file: StoreF
   await fs.syncFolder(dirname(path));
 }
 
-/** The value in the bytes of such a file; an editor may have put a mark before it. @throws SyntaxError */
+/** Parses the bytes of such a file, with or without a byte order mark. @throws SyntaxError */
 export function parseJson(bytes: Buffer): unknown {
   return JSON.parse(bytes.toString("utf8", skipByteOrderMark(bytes))) as unknown;
 }

@@ -18,8 +18,8 @@ export async function publishInstance(dir: string, instance: Instance): Promise<
 }
 
 /**
- * Reads the address that the last owner of the folder published; null without one, or when it cannot be read. It says
- * nothing about whether that process still runs: the lock does.
+ * Reads the address that the last owner of the folder published; null without one, or if unreadable. Only the lock
+ * tells whether that process still runs.
  */
 export async function readInstance(dir: string): Promise<Instance | null> {
   const bytes = await readWhenThere(join(dir, INSTANCE_FILE));
@@ -46,8 +46,8 @@ export async function writeControlToken(dir: string, token: string): Promise<voi
 export const tokenDigest = (token: string): Buffer => createHash("sha256").update(token).digest();
 
 /**
- * Computes a proof that only a writer of this folder's control token can give, for an unforeseeable nonce: the listener at a
- * published address must give it before a secret is sent there. It is valid at that address alone.
+ * Computes the proof for a random nonce that only an owner of this folder's control token can compute: the listener at
+ * a published address must return it before a secret is sent there. It is valid for that address only.
  * @param digest of the token
  */
 export function instanceProof(digest: Buffer, url: string, nonce: string): string {

@@ -50,14 +50,14 @@ export interface LineLogOptions {
 
 const LONGEST_LINE = 128 * 1024;
 
-/** The bytes of a log that are no lines. */
+/** Invalid bytes of a log. */
 export interface LogDamage {
   readonly ranges: readonly BadRange[];
   /** The content of these ranges, one after another. */
   readonly bytes: Buffer;
 }
 
-/** A log of one checksummed line for each thing that happened, whose lines are read back by their places. */
+/** A log with one checksummed line per entry; lines are read back by their places. */
 export class LineLog {
   readonly #fs: StoreFs;
   readonly #path: string;
@@ -75,9 +75,9 @@ export class LineLog {
   }
 
   /**
-   * Reads the log, some hundred lines at a time.
-   * @param part the bytes to read; from the beginning to the end unless given
-   * @returns what was no line, or null. The damaged bytes are still there until `heal`.
+   * Reads the log in batches of some hundred lines.
+   * @param part range of bytes; the whole file by default
+   * @returns the damage, or null. The damaged bytes stay until `heal`.
    */
   async replay(
     take: (value: unknown, place: LinePlace) => void,
@@ -121,7 +121,7 @@ export class LineLog {
     }
   }
 
-  /** Ends what lies unended at its end now, before any line is appended. @throws StoreWriteError: then it comes later */
+  /** Terminates an incomplete last line before any line is appended. @throws StoreWriteError: retried later */
   begin(): Promise<void> {
     return new Promise((done, failed) => this.#hand(new ValueEntry(this.#path, "", () => done(), failed)));
   }
@@ -146,12 +146,12 @@ export class LineLog {
     }
   }
 
-  /** @returns the value of a line, or undefined when it is not whole any more. */
+  /** @returns the value of a line, or undefined if it is damaged */
   async read(place: LinePlace): Promise<unknown> {
     return (await this.readAll([place]))[0];
   }
 
-  /** Lines that are close together are read at once. @returns their values in the order of the places, as `read` does */
+  /** Reads several lines, adjacent ones in one read. @returns their values in the order of the places, like `read` */
   async readAll(places: readonly LinePlace[]): Promise<unknown[]> {
     const values: unknown[] = places.map(() => undefined);
     const spans = getSpans(places);
@@ -217,7 +217,7 @@ class ValueEntry implements LogEntry {
   }
 }
 
-/** Returns the ranges of so many bytes that are in none of the given ones. */
+/** Returns the ranges between the given ones, up to the size. */
 function between(ranges: readonly BadRange[], size: number): Omit<BadRange, "torn">[] {
   const ends = [0, ...ranges.map(({ end }) => end)];
   return ends.map((start, index) => ({ start, end: ranges[index]?.start ?? size }));

@@ -3,13 +3,13 @@ import type { BadRange, CutLines } from "./line.ts";
 import type { StoreFile } from "./store-fs.ts";
 
 const READ_BYTES = 256 * 1024;
-/** Bytes without a newline beyond it are damage, unless a log has longer lines. */
+/** Bytes without a newline above which they count as damage, unless a log allows longer lines. */
 export const LONGEST_LINE = 1024 * 1024;
 
 export interface LineRange {
-  /** Offset of a line's beginning; the beginning of the file unless given. */
+  /** Offset of the first line; by default the start of the file. */
   readonly from?: number;
-  /** The end of the file unless given. */
+  /** End offset; by default the end of the file. */
   readonly to?: number;
   /** Bytes. */
   readonly longest?: number;
@@ -37,7 +37,7 @@ export class LineReader {
   async next(): Promise<CutLines | null> {
     if (this.#ended) return null;
     const known = this.#rest.length;
-    // A long line is read in steps that grow with it, so that what is known of it is not copied again and again.
+    // Reads grow with the length of a line, so that its start is not copied repeatedly.
     const readLength = Math.min(Math.max(READ_BYTES, known), this.#to - this.#position);
     const bytes = Buffer.allocUnsafe(known + readLength);
     this.#rest.copy(bytes);
@@ -61,7 +61,7 @@ export class LineReader {
   }
 }
 
-/** Reads the content of these ranges of a file, one after another, some at a time. */
+/** Reads the bytes of these ranges of a file in order, in chunks. */
 export async function* findBytes(file: StoreFile, ranges: readonly Omit<BadRange, "torn">[]): AsyncGenerator<Buffer> {
   for (const { start, end } of ranges) {
     for (let at = start; at < end;) {

@@ -1,8 +1,8 @@
 import { crc32 } from "node:zlib";
 
 /**
- * The line that everything on disk is made of: CRC-32 of the JSON as 8 hex digits, a space, the JSON, a newline.
- * JSON never holds a raw newline, so a line can be found again after any damage.
+ * The line format of all files: CRC-32 of the JSON as 8 hex digits, a space, the JSON, a newline. JSON contains no raw
+ * newline, so the next line can be found after any damage.
  */
 export function frame(json: string): string {
   return `${crc32(json).toString(16).padStart(8, "0")} ${json}\n`;
@@ -13,12 +13,12 @@ const SPACE = 0x20;
 const CARRIAGE_RETURN = 0x0d;
 export const NEWLINE = 0x0a;
 
-/** @returns the JSON value of a line (given without its newline), or undefined when it is not whole. */
+/** @returns the JSON value of a line (without its newline), or undefined if it is damaged */
 export function unframe(bytes: Buffer): unknown {
   const line = bytes.subarray(skipByteOrderMark(bytes));
   if (line.length <= CHECKSUM_DIGITS + 1 || line[CHECKSUM_DIGITS] !== SPACE) return undefined;
   const digits = line.toString("latin1", 0, CHECKSUM_DIGITS);
-  // An editor or a sync tool may have made its own line endings of ours; JSON never ends in one.
+  // An editor or a sync tool may have changed line endings; JSON never ends in one.
   const body = line.subarray(CHECKSUM_DIGITS + 1, line.at(-1) === CARRIAGE_RETURN ? -1 : undefined);
   if (Number.parseInt(digits, 16) !== crc32(body) || !/^[0-9a-f]{8}$/.test(digits)) return undefined;
   try {
@@ -29,8 +29,8 @@ export function unframe(bytes: Buffer): unknown {
 }
 
 /**
- * The JSON value of the line from `start` up to its newline at `end`, without a look at its checksum: for bytes that are
- * known to be whole. Undefined when it is no JSON.
+ * Parses the line from `start` up to its newline at `end` without verifying its checksum: for verified bytes. Undefined
+ * if it is not JSON.
  */
 export function parseLine(bytes: Buffer, start: number, end: number): unknown {
   try {
@@ -48,7 +48,7 @@ export interface FoundLine {
   readonly length: number;
 }
 
-/** Bytes that are no line: from `start` up to `end`. `torn` when they are the file's end and hold no newline. */
+/** Range of bytes that is not a line. `torn`: at the end of the file and without a newline. */
 export interface BadRange {
   readonly start: number;
   readonly end: number;
@@ -58,16 +58,19 @@ export interface BadRange {
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
- * Finds the start of a line after zeros that a disk has in place of lost bytes and their newline. JSON holds no zeros.
- * @param line given without its newline @returns the offset of the line after such zeros; 0 without zeros
+ * Finds the start of a line after zeros, which some disks have in place of lost bytes and their newline. JSON contains
+ * no zeros.
+ * @param line without its newline @returns the offset of the line after such zeros; 0 without zeros
  */
 export const measureHole = (line: Buffer): number => line.lastIndexOf(0) + 1;
-/** An editor may have put a mark before the first line; the lines after it are still good. */
+/** Skips a byte order mark that an editor may have added; the lines are still valid. */
 export function skipByteOrderMark(bytes: Buffer): number {
   return bytes[0] === BYTE_ORDER_MARK[0] && bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0;
 }
 
-/** Cuts bytes at their newlines; what follows the last one is left out. @param at where in their file they begin */
+/**
+ * Splits bytes at their newlines; the rest after the last one is omitted. @param at offset of the bytes in their file
+ */
 export function* findLines(bytes: Buffer, at = 0): Generator<FoundLine> {
   let start = at === 0 ? skipByteOrderMark(bytes) : 0;
   for (let newline = bytes.indexOf(NEWLINE, start); newline !== -1; newline = bytes.indexOf(NEWLINE, start)) {
@@ -99,7 +102,7 @@ export function cutLines(bytes: Buffer, at = 0): CutLines {
   return cut;
 }
 
-/** All lines of a whole file. */
+/** Returns all lines of a whole file. */
 export function readLines(bytes: Buffer): CutLines {
   const cut = cutLines(bytes);
   const rest = bytes.lastIndexOf(NEWLINE) + 1;

@@ -12,16 +12,16 @@ export interface PassedLine {
   readonly has: boolean;
   /** Bytes that were read for it. */
   readonly read: number;
-  /** More than one for bytes of the file that hold none of the words. */
+  /** Greater than one for a range without any of the words. */
   readonly count: number;
   /** Makes the line out, or the first of those bytes; undefined when it is not whole. */
   readonly value: () => unknown;
 }
 
 /**
- * Lines from `end` to the beginning of a file, the last first. Bytes without one of the words are passed over as a
- * whole: with words, few lines are made out.
- * @param range `longest` in bytes; `begin`: where a line begins, to go no further
+ * Yields lines from `end` back to the start of a file. Chunks without any of the words are skipped as a whole, so that
+ * few lines are parsed.
+ * @param range `longest` in bytes; `begin`: line start at which to stop
  */
 export async function* linesBackwards(
   file: StoreFile,
@@ -40,7 +40,7 @@ export async function* linesBackwards(
     const chunk = Buffer.alloc(length);
     await file.read(chunk, position);
     const bytes = rest.length === 0 ? chunk : Buffer.concat([chunk, rest]);
-    // The first line of a chunk may begin before it.
+    // The first line of a chunk may start before it.
     const newline = bytes.indexOf(NEWLINE);
     const first = position === begin ? 0 : newline === -1 ? bytes.length : newline + 1;
     const lineAt = (start: number, stop: number): PassedLine => {

@@ -12,7 +12,7 @@ export type FolderLock = { readonly owner: true; release(): void } | { readonly 
  */
 export const LOCK_FILE = "lock";
 
-/** Milliseconds; processes that start together each let go again for a moment so that one of them gets the lock. */
+/** Max milliseconds of retrying: processes that start together each release the lock briefly, so that one gets it. */
 const TIMEOUT_MS = 200;
 
 const SQLITE_BUSY = 5;
@@ -22,12 +22,12 @@ const SQLITE_NOTADB = 26;
 const heldDatabases = new Set<Sqlite.DatabaseSync>();
 
 /**
- * Makes this process the only one that writes to a data folder. The kernel keeps the lock on a file in the folder, so it
- * holds in all containers that share the folder, cannot be taken by users who may not enter it, and ends with its process
- * by whatever cause: there is no stale lock and no timer. Node has no locks of its own; SQLite, which comes with it, has
- * them on every system.
- * @param take tries to lock a file; null when another has it
- * @throws Error in words when the folder's file system cannot lock files; the system's error
+ * Makes this process the only one that writes to a data folder. The kernel holds the lock on a file in the folder, so
+ * it works across containers that share the folder, cannot be taken by users without access, and ends with its process
+ * in any case: there is no stale lock and no timer. Node has no file locks; its built-in SQLite has them on every
+ * system.
+ * @param take tries to lock a file; null if another process has it
+ * @throws Error with a readable message if the file system cannot lock files; the system's error
  */
 export async function lockFolder(dir: string, take: typeof lockFile = lockFile): Promise<FolderLock> {
   const path = join(realpathSync(dir), LOCK_FILE);
@@ -61,7 +61,7 @@ function lockFile(path: string): Sqlite.DatabaseSync | null {
   }
 }
 
-/** The transaction is never ended: it is the lock. In memory alone, it needs no room on a full disk and leaves nothing. */
+/** The transaction is never ended: it is the lock. An in-memory journal needs no disk space and leaves no file. */
 const BEGIN = "PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE";
 
 function begin(database: Sqlite.DatabaseSync, path: string): void {
@@ -84,7 +84,7 @@ function makeFile(path: string): void {
   }
 }
 
-/** Throws if the file system has no locks, which looks like a taken lock: then an unknown file is taken too. */
+/** Throws if the file system has no locks, which looks like a taken lock: then a fresh file is also taken. */
 async function expectLocks(path: string, take: typeof lockFile): Promise<void> {
   const unknown = temporaryName(path);
   try {
@@ -92,7 +92,7 @@ async function expectLocks(path: string, take: typeof lockFile): Promise<void> {
     lock?.close();
     if (lock === null) throw cannotLock(null);
   } catch (error) {
-    // A full disk has no room for another file; that says nothing about locks.
+    // A full disk cannot create another file, which says nothing about locks.
     if (errorCode(error) === "") throw error;
   } finally {
     await nodeStoreFs.remove(unknown);

@@ -9,9 +9,8 @@ const MOST_BYTES = 2 * 1_024 * 1_024;
 const olderFile = (path: string): string => `${path}.1`;
 
 /**
- * Opens a file to append to that starts over at 2 MiB and keeps the one before it. A disk that refuses it costs lines,
- * nothing else.
- * @returns takes whole lines; they are with the system when it returns, so that a crash keeps them.
+ * Opens a log file that rotates at 2 MiB and keeps the previous one. A disk that refuses writes only loses lines.
+ * @returns a function that writes whole lines synchronously, so that they survive a crash.
  */
 export function openLogFile(path: string): (lines: string) => void {
   let file: number | null = null;
@@ -50,7 +49,7 @@ export async function readLogBefore(path: string, before: number): Promise<reado
   );
 }
 
-/** Null for what is no line of ours, such as one that a power cut left half written. */
+/** Null for invalid lines, such as one truncated by a power cut. */
 function parseLine(line: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(line);

@@ -42,7 +42,9 @@ export class LogLines {
     return this.#queue[0]?.path(this.#index);
   }
 
-  /** Takes the next lines of a file out of the queue. @param offset where they will lie @returns them as one text */
+  /**
+   * Removes the next lines of a file from the queue. @param offset their offset in the file @returns them as one text
+   */
   take(path: string, offset: number): string {
     let text = "";
     let index = this.#index;

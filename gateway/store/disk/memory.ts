@@ -2,7 +2,7 @@ import type { SpendRow } from "../../core/usage/aggregate.ts";
 import { DailyRows } from "../../core/usage/daily-rows.ts";
 import type { Change, CollectionName, Collections, Document } from "../document.ts";
 
-/** The document as the store itself sees it. All others have the read-only `Document` of the same object. */
+/** The document as the store sees it. All others get the read-only `Document` of the same object. */
 export type LiveDocument = { readonly [C in CollectionName]: Map<string, Collections[C]> } & {
   readonly spend: Map<string, SpendRow>;
   readonly daily: DailyRows;

@@ -14,10 +14,9 @@ import { errorCode, getKind, nodeStoreFs } from "./store-fs.ts";
 import type { StoreFile, StoreFs } from "./store-fs.ts";
 
 /**
- * The disk for the time in which a data folder is opened, when nothing else is under way: looks and reads, of which there
- * are a hundred even in a small folder, are waited for where they stand. By way of Node's threads each would take several
- * times as long. What writes is that of `nodeStoreFs` throughout.
- * @returns `opened` is called when others have work too: from then on it is `nodeStoreFs` in everything.
+ * File system access while a data folder is opened, when nothing else runs: the hundred or so checks and reads are
+ * synchronous, because each would take several times as long in Node's thread pool. Writes are those of `nodeStoreFs`.
+ * @returns `opened` is called once other work runs: from then on all operations are those of `nodeStoreFs`.
  */
 export function openingStoreFs(): { readonly fs: StoreFs; readonly opened: () => void } {
   const fs = Object.assign(Object.create(nodeStoreFs) as StoreFs, AT_ONCE);

@@ -7,9 +7,9 @@ import { LOCK_FILE } from "./lock.ts";
 const LISTEN = "0A";
 
 /**
- * Returns which process listens on a TCP port, as `name (pid 123)`, another Postern with its data folder; null where that
- * cannot be known (other systems, other users' processes).
- * @param except a process that listens there too
+ * Returns which process listens on a TCP port, as `name (pid 123)`, for another Postern with its data folder; null if
+ * unknown (other systems, other users' processes).
+ * @param except a process to ignore
  */
 export async function portHolder(port: number, except?: number): Promise<string | null> {
   if (process.platform !== "linux") return null;
@@ -30,13 +30,13 @@ export async function portHolder(port: number, except?: number): Promise<string 
 /** A user of this machine. */
 export interface MachineUser {
   readonly uid: number;
-  /** Null where the system has no name for it. */
+  /** Null if the system has no name for it. */
   readonly name: string | null;
 }
 
 /**
- * Which user's program a connection to 127.0.0.1 and this port reaches: undefined where none listens, null where the
- * system does not say.
+ * Returns the user whose program accepts connections on 127.0.0.1 and this port: undefined if none listens, null if the
+ * system does not report it.
  */
 export async function portUser(port: number): Promise<MachineUser | null | undefined> {
   if (process.platform !== "linux") return null;

@@ -5,13 +5,13 @@ import { chmod, lstat, mkdir, open, readFile, readdir, rename, rm, unlink } from
 import type { FileHandle } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** An open file. Positions are always given, so a failed write never moves where the next one goes. */
+/** An open file. Positions are always explicit, so a failed write never moves the next one. */
 export interface StoreFile {
   /** Writes all of `bytes`, or throws after some of them. */
   write(bytes: Uint8Array, position: number): Promise<void>;
-  /** The same, now: for the receipts of one turn of the event loop, where a promise would cost more than the write. */
+  /** Synchronous write, for the receipts of one event loop turn, where a promise would cost more than the write. */
   writeNow(bytes: Uint8Array, position: number): void;
-  /** @returns how many bytes were read; fewer than asked for only at the end of the file. */
+  /** @returns the number of bytes read; fewer than requested only at the end of the file. */
   read(into: Uint8Array, position: number): Promise<number>;
   /** Resolves when all writes are on the disk. */
   sync(): Promise<void>;
@@ -41,17 +41,17 @@ export interface StoreFs {
   list(path: string): Promise<string[]>;
   /** Null when nothing has this name. */
   check(path: string): Promise<Found | null>;
-  /** Bytes; null when there is no such file. What is no file has none, and a link is not followed. */
+  /** Size in bytes; null if there is no such file. Only regular files have one, and links are not followed. */
   size(path: string): Promise<number | null>;
   readWhole(path: string): Promise<Buffer>;
   /**
-   * `read` must exist, `append` is made when missing and may be read too, `create` must not exist. Nothing is ever
-   * written to where a link leads.
+   * `read` must exist, `append` is created if missing and readable, `create` must not exist. Links are never followed
+   * for writing.
    */
   open(path: string, how: "read" | "append" | "create"): Promise<StoreFile>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
-  /** A folder with all that is in it; one that is not there is fine. */
+  /** Removes a folder with its content; a missing one is fine. */
   removeFolder(path: string): Promise<void>;
   /** Names made, changed or removed in this folder are on the disk when this resolves. */
   syncFolder(path: string): Promise<void>;
@@ -59,7 +59,7 @@ export interface StoreFs {
 
 const FLAGS = {
   read: constants.O_RDONLY,
-  // Windows has no such flag, and makes links for administrators only.
+  // Windows has no such flag, and only administrators can create links.
   append: constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0),
   create: constants.O_RDWR | constants.O_CREAT | constants.O_EXCL,
 };
@@ -170,7 +170,7 @@ export function errorCode(error: unknown): string {
 const RENAME_TIMEOUT_MS = 2_000;
 const HELD_BY_OTHERS = new Set(["EPERM", "EACCES", "EBUSY"]);
 
-/** On Windows a virus scanner or indexer may hold a file for a moment: renames are tried again for 2 s. */
+/** On Windows a virus scanner or indexer may briefly lock a file, so renames are retried for 2 s. */
 export async function renameInTime(
   from: string,
   to: string,

@@ -1,7 +1,7 @@
 /** Milliseconds until a sync that no caller waits for. */
 const SYNC_AFTER_MS = 25;
 
-/** Decides when the next sync begins: later when no caller waits, so that more share it. */
+/** Decides when the next sync starts: later if no caller waits, so that more lines share it. */
 export class SyncPace {
   readonly #restMs: number;
   readonly #begin: () => void;
@@ -39,7 +39,7 @@ export class SyncPace {
     this.#timer = { timeout: setTimeout(() => this.#begin(), at - now).unref(), at };
   }
 
-  /** Notes the start of a sync. Later callers wait for the one after it. */
+  /** Notes the start of a sync. Later callers wait for the next one. */
   noteStart(): void {
     this.stop();
     this.#awaited = false;

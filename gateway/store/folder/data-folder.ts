@@ -71,7 +71,7 @@ export async function tryToWrite(fs: StoreFs, dir: string): Promise<void> {
     await (await fs.open(path, "create")).close();
     await fs.remove(path);
   } catch (error) {
-    // A full disk is no reason not to start: everything can be read, and writes go on when there is room.
+    // A full disk must not prevent a start: everything is readable, and writes continue once there is space.
     if (errorCode(error) !== "ENOSPC" && errorCode(error) !== "EDQUOT") throw error;
   }
 }
@@ -111,7 +111,7 @@ export async function removeTemporary(fs: StoreFs, dir: string): Promise<void> {
   }
 }
 
-/** @returns null without a marker; a damaged one goes to quarantine and is made again. */
+/** @returns null without a marker; a damaged one goes to quarantine and is recreated */
 export async function readMarker(fs: StoreFs, dir: string, quarantine: Quarantine): Promise<Marker | null> {
   const path = join(dir, MARKER_FILE);
   if ((await fs.size(path)) === null) return null;

@@ -26,7 +26,7 @@ export async function lookAtFolder(path: string): Promise<FolderFacts> {
       (entry) => entry.mode,
       () => 0,
     );
-    // Windows keeps access in lists of its own; its mode bits say nothing.
+    // Windows uses access control lists; its mode bits are meaningless.
     if (process.platform !== "win32" && (mode & 0o077) !== 0) exposed.push(file);
   }
   const quarantined = await readdir(join(path, "quarantine")).catch((): string[] => []);

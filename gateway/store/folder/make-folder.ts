@@ -5,16 +5,16 @@ import { MARKER_FILE, StoreOpenError, openError } from "./data-folder.ts";
 const OTHERS_WRITE = 0o022;
 
 /**
- * Makes a missing data folder, for its owner alone. An existing one may have been put there by another user, who could read
- * and exchange everything kept in it: it must belong to this user, and if others may write into it, it is closed when it is
- * empty or Postern's (`prepareFolder`), and refused when it holds other things. For a link, its target counts.
- * @returns a warning for the owner, or null
+ * Creates a missing data folder, accessible only by its owner. An existing one may have been created by another user,
+ * who could read and replace everything in it: it must belong to this user, and if others may write to it, its mode is
+ * restricted if it is empty or Postern's (`prepareFolder`), else it is refused. For a link, its target is checked.
+ * @returns a warning for the user, or null
  * @throws StoreOpenError
  */
 export async function makeFolder(dir: string): Promise<string | null> {
   try {
     await mkdir(dir, { recursive: true, mode: 0o700 });
-    // Windows keeps access in lists of its own.
+    // Windows uses access control lists.
     const user = process.getuid?.();
     if (user === undefined) return null;
     const { uid, mode } = await stat(dir);

@@ -1,7 +1,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Max names that are looked at together: a library of many thousand files must not fill the shared thread pool. */
+/** Max concurrent file checks, so that a library of many thousand files does not fill the shared thread pool. */
 const TOGETHER = 8;
 
 export interface Measure {
@@ -10,9 +10,8 @@ export interface Measure {
 }
 
 /**
- * Adds up what lies below a folder, without holding up anything else. Links are counted as such and not followed; what
- * goes away meanwhile does not count.
- * @param partOf which sum a name directly in the folder belongs to
+ * Sums the sizes below a folder in the background. Links are not followed; entries removed meanwhile do not count.
+ * @param partOf returns the sum to which a name directly in the folder belongs
  */
 export async function measureFolder<Part extends string>(
   dir: string,

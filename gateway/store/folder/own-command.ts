@@ -4,9 +4,9 @@ import { defaultDataDir } from "./data-dir.ts";
 const INSTALLED = "POSTERN_COMMAND";
 
 /**
- * Returns a line of the `postern` command as the person types it here.
+ * Returns a `postern` command line as the user would type it here.
  * @param words command and options, as `open`
- * @param dataDir named where commands do not find it by themselves
+ * @param dataDir included if commands do not find it by default
  */
 export function ownCommand(words: string, dataDir?: string): string {
   const folder = dataDir === undefined || isUsualFolder(dataDir) ? "" : ` --data-dir ${quote(dataDir)}`;

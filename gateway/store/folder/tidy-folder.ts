@@ -55,9 +55,9 @@ const PLACES: readonly (readonly [where: string, places: readonly Place[]])[] = 
 ];
 
 /**
- * Puts a data folder in order before anything in it is opened. Call with its lock. What is no file where a file of ours
- * belongs, and no folder where a folder does, is set aside, so that nothing is read from, written to or deleted at a place
- * that lies elsewhere. Then what a kill left half written is removed. What a newer version wrote is left as it is.
+ * Tidies a data folder before anything in it is opened. Call it with its lock. Anything that is not a file or folder
+ * where ours belongs is moved aside, so that nothing is read, written or deleted through a link elsewhere. Partial
+ * writes left by a kill are removed. Files of a newer version are unchanged.
  */
 export async function tidyFolder(fs: StoreFs, dir: string, quarantine: Quarantine): Promise<void> {
   if (await isOfNewerVersion(fs, dir)) return;

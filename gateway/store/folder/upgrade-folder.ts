@@ -12,11 +12,11 @@ import type { FileKind } from "./upgrade-lines.ts";
 
 const READ_BYTES = 256 * 1024;
 
-/** @returns the newest layout that its marker and states speak of; 0 when nothing does */
+/** @returns the newest layout in its marker and states; 0 without any */
 export async function getLayout(fs: StoreFs, dir: string): Promise<number> {
   const path = join(dir, MARKER_FILE);
   const marker = (await fs.size(path)) === null ? null : findMarker(await fs.readWhole(path));
-  // Nearly every start: its states need no look here, since opening the folder reads them.
+  // The common case: its states need no check here, because opening the folder reads them.
   if (marker?.schemaVersion === SCHEMA_VERSION) return SCHEMA_VERSION;
   const { generations } = await findStateFiles(fs, dir);
   return Math.max(marker?.schemaVersion ?? 0, ...generations.map(({ schemaVersion }) => schemaVersion));
@@ -25,9 +25,9 @@ export async function getLayout(fs: StoreFs, dir: string): Promise<number> {
 export const isEarlier = (layout: number): boolean => layout < SCHEMA_VERSION;
 
 /**
- * Copies the files of a data folder of an earlier layout and brings the copies into this one. What is damaged is copied
- * as it is. The list of archived tasks is left out: it is made again from the archive.
- * @param files as `dataFiles` lists them
+ * Copies the files of a data folder of an earlier layout and upgrades the copies. Damaged bytes are copied unchanged.
+ * The list of archived tasks is omitted, because it is rebuilt from the archive.
+ * @param files from `dataFiles`
  */
 export async function copyUpgraded(fs: StoreFs, from: string, to: string, files: readonly string[]): Promise<void> {
   const marker = files.includes(MARKER_FILE) ? findMarker(await fs.readWhole(join(from, MARKER_FILE))) : null;
@@ -50,8 +50,8 @@ export async function copyUpgraded(fs: StoreFs, from: string, to: string, files:
 }
 
 /**
- * Brings the list of the library into this layout, in its place. What it was stays next to it as `index.layout-1.ndjson`:
- * backups do not hold the library.
+ * Upgrades the library's list in place. The original is kept as `index.layout-1.ndjson`, because backups do not include
+ * the library.
  */
 export async function upgradeMediaIndex(fs: StoreFs, media: string): Promise<void> {
   const index = join(media, "index.ndjson");

@@ -3,8 +3,8 @@ import { isRecord } from "../../lib/records.ts";
 import { NEWLINE, getBytes, frame, findLines, unframe } from "../disk/line.ts";
 
 /**
- * Layout 1 called a provider `vendor`. These are the places of that name in the lines of a data folder; what models,
- * providers and clients have said themselves is not touched.
+ * Layout 1 called a provider `vendor`. These are the fields of that name in the lines of a data folder; content from
+ * models, providers and clients is not changed.
  */
 
 type Fields = Record<string, unknown>;
@@ -48,13 +48,13 @@ const LINES = {
 
 export type FileKind = keyof typeof LINES;
 
-/** A cheap look: most bytes that do not hold the name need not be read as JSON. */
+/** A cheap check: most bytes do not contain the name and need not be parsed as JSON. */
 const NAME = Buffer.from('"vendor"');
 
 /**
- * Brings whole lines into layout 2. Bytes that are no line stay as they are, for the code that sets damage aside.
- * @param bytes a file from the beginning of a line on
- * @param each receives each line's end, before and after, counted from the beginning of `bytes`
+ * Upgrades complete lines to layout 2. Damaged bytes stay unchanged, for the code that quarantines them.
+ * @param bytes part of a file from the start of a line
+ * @param each receives the end offset of each line before and after, relative to `bytes`
  */
 export function upgradeLines(kind: FileKind, bytes: Buffer, each?: (before: number, after: number) => void): Buffer {
   if (each === undefined && !bytes.includes(NAME)) return bytes;
@@ -68,16 +68,16 @@ export function upgradeLines(kind: FileKind, bytes: Buffer, each?: (before: numb
     after += part.length;
     each?.(line.offset + raw.length, after);
   }
-  // An end that was not written whole.
+  // An incomplete last line.
   parts.push(bytes.subarray(bytes.lastIndexOf(NEWLINE) + 1));
   return Buffer.concat(parts);
 }
 
 /**
- * A generation in layout 2: its records, its header with how far each segment of the usage log is counted now, and its
- * trailer. A generation that is not whole is upgraded line by line and stays one that is not whole.
- * @param schemaVersion what its header says from now on
- * @param position where a segment's byte has gone
+ * Upgrades a generation to layout 2: its records, its header with the counted position of each usage segment, and its
+ * trailer. A damaged generation is upgraded line by line and stays damaged.
+ * @param schemaVersion new version in its header
+ * @param position maps an offset of a segment to its new offset
  */
 export function upgradeGeneration(
   bytes: Buffer,

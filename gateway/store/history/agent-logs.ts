@@ -63,9 +63,9 @@ export class AgentLogs {
   }
 
   /**
-   * The lines of a log from an offset on. A last line without a newline is among them only where it is a whole object:
-   * one that is being written is left to the next time.
-   * @throws the system's errors; nothing but a file is read
+   * Yields the lines of a log from an offset. A last line without a newline is included only if it is a complete
+   * object; a partly written one is left for the next time.
+   * @throws the system's errors; only regular files are read
    */
   async *lines(path: string, from: number, readBytes = this.#readBytes): AsyncGenerator<LogLines> {
     const file = await openLog(path);
@@ -99,7 +99,7 @@ export class AgentLogs {
 
   async *#linesOf(file: FileHandle, from: number, readBytes: number): AsyncGenerator<LogLines> {
     let position = from;
-    /** The beginning of a line; null while the rest of one that is too long goes by. */
+    /** Start of a line; null while the rest of a too long line is skipped. */
     let rest: Buffer[] | null = [];
     let retained = 0;
     for (;;) {
@@ -143,7 +143,7 @@ async function collect(folder: string, names: readonly string[], found: AgentLog
   }
 }
 
-/** A pipe in the place of a log would wait for its writer. */
+/** Opening a pipe in place of a log would block for its writer. */
 async function openLog(path: string): Promise<FileHandle> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {

@@ -15,7 +15,7 @@ import { IMPORTED_LOG, getStored, readBatch } from "./imported-line.ts";
 
 /** The table of the counts, which earlier versions kept next to the log. */
 const EARLIER_TABLE = "imported.table";
-/** Entries of a line: some hundred kB at the most. */
+/** Max entries per line: at most some hundred kB. */
 const MOST_ENTRIES = 1_000;
 
 export interface HistoryLogParts {
@@ -27,8 +27,8 @@ export interface HistoryLogParts {
 }
 
 /**
- * Usage imported from agents' logs: one append-only file of checksummed lines, removed as a whole. Each line has the entries
- * of a part of a log together with how far that log was read, so that both are kept or neither is.
+ * Usage imported from agents' logs: one append-only file of checksummed lines, removed as a whole. Each line has the
+ * entries of a part of a log and the read position, so that both are stored atomically.
  */
 export class HistoryLog {
   readonly #fs: StoreFs;
@@ -54,7 +54,7 @@ export class HistoryLog {
     return (await this.#fs.size(this.#path)) ?? 0;
   }
 
-  /** Has everything looked at that is kept, in the order in which it came. @returns how many lines are damaged */
+  /** Visits all stored batches in order. @returns the number of damaged lines */
   async read(visit: (batch: HistoryBatch) => void, slices: Slices): Promise<number> {
     let damaged = 0;
     const take = (value: unknown): void => {
@@ -74,7 +74,7 @@ export class HistoryLog {
     try {
       const reader = new LineReader(file, { to: size });
       for (let cut = await reader.next(); cut !== null; cut = await reader.next()) {
-        // A torn end that a kill left was never confirmed.
+        // An incomplete last line left by a kill was never confirmed.
         damaged += cut.bad.filter(({ torn }) => !torn).length;
         for (const { value, offset, length } of cut.lines) {
           take({ value, place: offset, length });
@@ -93,8 +93,7 @@ export class HistoryLog {
   }
 
   /**
-   * Keeps what one reading of a log brought. What is not yet on the disk may be lost with a power cut, together with how
-   * far the log was read.
+   * Stores the result of reading a log. Unsynced lines may be lost in a power cut, together with the read position.
    * @throws StoreWriteError
    */
   async add(batch: HistoryBatch): Promise<void> {
@@ -145,7 +144,7 @@ export class HistoryLog {
     writer.append({ path: () => this.#path, line: () => line, awaited: false });
   }
 
-  /** A disk that refuses has nothing of it: the next import reads it again. */
+  /** After a refused write nothing of it is stored: the next import reads it again. */
   async #end(): Promise<void> {
     const writer = this.#writer;
     this.#writer = null;

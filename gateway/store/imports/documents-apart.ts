@@ -4,7 +4,7 @@ import { findLines, parseFile } from "../../core/setup/parse-file.ts";
 import type { FileProblem, ParsedFile } from "../../core/setup/parse-file.ts";
 import type { ThreadTask } from "../media/media-container.ts";
 
-/** Max characters of a text that is parsed on the main thread: at most some milliseconds. */
+/** Max characters of a text that is parsed on the main thread, in a few milliseconds. */
 const SMALL = 2_048;
 const TOO_SLOW = "The file takes too long to read. Split it into several files.";
 

@@ -26,9 +26,9 @@ const COPY_TRIES = 3;
 const WAL = "-wal";
 
 /**
- * Reads a file of another program: never written, links followed to regular files only.
- * @param tables names of the tables, for a SQLite database
- * @returns null without a file
+ * Reads a file of another program, following links to regular files only.
+ * @param tables table names, for a SQLite database
+ * @returns null if there is no file
  */
 export async function readProgramFile(
   path: string,
@@ -62,7 +62,7 @@ class TooLarge extends Error {
 }
 
 async function readText(path: string): Promise<string> {
-  // Should something else stand there by now, opening does not wait for it.
+  // Opening does not block if the file was replaced by a pipe.
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const { size } = await file.stat();
@@ -75,7 +75,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** Does work with a copy of a database and its log in a folder of its own, which is removed. */
+/** Runs work on a copy of a database and its log in a temporary folder, which is removed. */
 async function withCopy<T>(path: string, work: (copy: string) => Promise<T>): Promise<T> {
   if ((await stat(path)).size > MOST_DATABASE_BYTES) throw new TooLarge("It has more than 512 MiB.");
   // Readable for its owner alone: mkdtemp makes it 0700.

@@ -3,7 +3,7 @@ export type TableRows = Readonly<
   Record<string, readonly Readonly<Record<string, string | number | bigint | Uint8Array | null>>[]>
 >;
 
-/** Max rows of a table: no one has set up as many providers or keys, and each takes some microseconds. */
+/** Max rows of a table: more than any user configures, and each takes some microseconds. */
 const MOST_ROWS = 2_000;
 /** Larger values are null: the set-ups of a provider have some kilobytes, and are parsed as JSON. */
 const MAX_VALUE_BYTES = 256 * 1024;
@@ -53,7 +53,7 @@ export async function readTables(path: string, tables: readonly string[]): Promi
       try {
         return Number(database.prepare(`SELECT count(*) AS rows FROM ${quoteName(table)}`).get()?.["rows"] ?? 0);
       } catch {
-        // A virtual table whose module is not here.
+        // A virtual table whose module is not available.
         return 0;
       }
     };

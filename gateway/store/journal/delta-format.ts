@@ -7,9 +7,9 @@ import { recordsNow } from "./records-now.ts";
 import type { RecordsNow } from "./records-now.ts";
 
 /**
- * A delta is what has changed in the document since a generation, each record as it is now: a generation with another
- * header. It spares a start the lines of the journal and of the usage log between the two; where it is missing or damaged,
- * they have all that is in it.
+ * A delta contains the records that changed since a generation, in their current form: a generation with another
+ * header. It saves a start the journal and usage lines between the two; if it is missing or damaged, those lines have
+ * all of its content.
  */
 export interface DeltaHeader extends HeaderFields {
   readonly format: "postern-delta";
@@ -21,7 +21,7 @@ export const deltaName = (seq: number): string => `delta.${seq}.ndjson`;
 
 export const DELTA_NAME = /^delta\.(\d{1,15})\.ndjson$/;
 
-/** @returns null when a value is no header of a delta */
+/** @returns null if a value is not a delta header */
 export function asDeltaHeader(value: unknown): DeltaHeader | null {
   if (!isRecord(value) || value["format"] !== "postern-delta" || !areHeaderFields(value)) return null;
   const base = value["base"];

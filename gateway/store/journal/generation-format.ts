@@ -33,7 +33,7 @@ export interface UsagePosition {
   readonly segments: Readonly<Record<string, number>>;
 }
 
-/** A record as it is now, or the id of one that is not there any more. */
+/** A record in its current form, or the id of a deleted one. */
 export type StateLine =
   | { readonly in: string; readonly record: unknown }
   | { readonly in: string; readonly gone: string };
@@ -57,9 +57,9 @@ export interface Written {
 }
 
 /**
- * Writes a generation or a delta in slices of about a millisecond, with the event loop free between them. Rows that change
- * meanwhile are written in their old or their new form; the usage log puts either right.
- * @param lastNumber of the receipts at the end: no row has a later one
+ * Writes a generation or a delta in slices of about a millisecond, yielding to the event loop in between. Rows that
+ * change meanwhile are written in either form; replaying the usage log corrects both.
+ * @param lastNumber number of the last receipt: no row has a later one
  */
 export async function writeLines(
   file: StoreFile,
@@ -131,7 +131,7 @@ export function* wholeDocument(
   for (const record of openCalls) yield { in: "calls", record };
 }
 
-/** @returns null when a value is no header of a generation. */
+/** @returns null if a value is not a generation header */
 export function asHeader(value: unknown): GenerationHeader | null {
   if (!isRecord(value) || value["format"] !== "postern-state") return null;
   return areHeaderFields(value) ? (value as unknown as GenerationHeader) : null;

@@ -51,8 +51,8 @@ export interface Base {
 const NOTHING: UsagePosition = { n: 0, segments: {} };
 
 /**
- * The newest state that the disk can give: the newest whole generation and all journal lines after it. Damaged
- * generations are moved to quarantine; when none is whole, what can be made out of the newest is used.
+ * Loads the newest recoverable state: the newest intact generation and all journal lines after it. Damaged generations
+ * go to quarantine; if none is intact, the readable lines of the newest are used.
  */
 export async function loadState(
   fs: StoreFs,
@@ -63,7 +63,7 @@ export async function loadState(
 ): Promise<LoadedState> {
   const misplaced = [...files.generations, ...files.journals].filter((file) => file.misplaced);
   const copied = await keepMisplaced(fs, dir, misplaced, quarantine);
-  // The very first line is still there: then the journal alone gives the whole state.
+  // The very first line still exists: then the journal alone yields the whole state.
   const complete = files.journals.at(-1)?.seq === 1;
   const newest = await newestGeneration(fs, dir, files.generations, complete, quarantine, writer);
   const content = newest.content;
@@ -103,7 +103,7 @@ function getBase({ content, bytes }: Awaited<ReturnType<typeof newestGeneration>
   return { seq, at, sha256: whole.sha256, bytes, records: recordsNow(content.document), n: usage.n };
 }
 
-/** The newest whole delta of a generation. Those of others are of no use, those that are damaged are set aside. */
+/** Returns the newest intact delta of a generation. Deltas of others are ignored, damaged ones are quarantined. */
 async function newestDelta(
   fs: StoreFs,
   dir: string,
@@ -140,7 +140,7 @@ function freeSeq(files: FoundFiles, lastSeq: number): number {
   return free;
 }
 
-/** @returns the names of those of which there is a copy now */
+/** @returns the names of those that now have a copy */
 async function keepMisplaced(
   fs: StoreFs,
   dir: string,
@@ -199,7 +199,7 @@ async function newestGeneration(
 const hasRecords = ({ document }: GenerationContent): boolean =>
   Object.values(document).some((records) => records.size > 0);
 
-/** A place of the disk that cannot be read any more is damage like any other; a missing right to read is not. */
+/** An unreadable disk block is damage like any other; a missing permission is not. */
 async function readWhenWhole(fs: StoreFs, path: string): Promise<Buffer> {
   try {
     return await fs.readWhole(path);

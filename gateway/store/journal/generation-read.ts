@@ -15,7 +15,7 @@ import type { GenerationHeader } from "./generation-format.ts";
 
 export interface WholeContent {
   readonly sha256: string;
-  /** No row has a later number. Null where another version wrote it: its rows are looked at, each. */
+  /** Max number of its rows. Null if another version wrote it: then each row is checked. */
   readonly n: number | null;
 }
 
@@ -36,7 +36,7 @@ export interface Writer {
   readonly writtenBy: string;
 }
 
-/** Reads the bytes of a generation, whatever has become of them. They stay in use. */
+/** Parses the bytes of a generation in any condition. The bytes stay referenced. */
 export function readGeneration(bytes: Buffer, writer: Writer): GenerationContent {
   return readSealed(bytes, writer) ?? readDamaged(bytes);
 }
@@ -58,8 +58,8 @@ interface SealedBytes {
 }
 
 /**
- * The trailer's digest says that every byte is as it was written, so the lines need no look at their own checksums.
- * @returns null when it does not say so
+ * The trailer's digest proves that all bytes are intact, so the checksums of the lines need no check.
+ * @returns null if it does not match
  */
 function sealedBytes(bytes: Buffer): SealedBytes | null {
   const start = bytes.indexOf(NEWLINE) + 1;

@@ -28,9 +28,9 @@ export function selectRetainedGenerations(generations: readonly Generation[], no
 }
 
 /**
- * Which journal files can go: those that end before the oldest kept generation begins. Until there are as many
- * generations as are always kept, the journal reaches back to its very first line.
- * @param firstSeqs the first line's number of each journal file
+ * Returns the journal files to delete: those that end before the oldest kept generation. Until the min number of
+ * generations exists, the journal is kept completely.
+ * @param firstSeqs number of the first line of each journal file
  */
 export function spentJournals(firstSeqs: readonly number[], retained: readonly Generation[]): number[] {
   if (retained.length < NEWEST) return [];

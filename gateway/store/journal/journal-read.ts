@@ -4,7 +4,7 @@ import { getBytes, readLines } from "../disk/line.ts";
 import type { BadRange } from "../disk/line.ts";
 import { isChange } from "../validate.ts";
 
-/** A line of the journal: all changes of one `commit`. A line without changes only takes a number. */
+/** A line of the journal: all changes of one `commit`. A line without changes only uses up a number. */
 export interface JournalEntry {
   readonly seq: number;
   readonly ts: number;
@@ -14,13 +14,13 @@ export interface JournalEntry {
 export interface JournalContent {
   readonly entries: readonly JournalEntry[];
   readonly bad: readonly BadRange[];
-  /** Lines whose checksum is right and whose content is not, in part or whole. */
+  /** Lines with a valid checksum but partly or completely invalid content. */
   readonly invalid: readonly Buffer[];
 }
 
 /**
- * Reads the bytes of one journal file. Lines that are damaged or foreign are left out and reported.
- * @param after lines up to this number are in the state already: what they change is neither looked at nor returned
+ * Reads the bytes of one journal file. Damaged and foreign lines are skipped and reported.
+ * @param after lines up to this number are already in the state: their changes are neither checked nor returned
  */
 export function readJournal(bytes: Buffer, after: number): JournalContent {
   const { lines, bad } = readLines(bytes);

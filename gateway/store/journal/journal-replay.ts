@@ -10,9 +10,9 @@ import type { StateFile } from "../folder/state-files.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 
 /**
- * Applies all journal lines after a generation to its document, in their order.
- * @param from the generation's number; `salvaged` when it is unknown, and every existing line must be applied
- * @returns where the journal goes on, whether there was damage, and the files whose lines were applied
+ * Applies all journal lines after a generation to its document in order.
+ * @param from the generation's number; `salvaged` if unknown, so that every existing line is applied
+ * @returns the journal's next number, whether there was damage, and the files whose lines were applied
  */
 export async function replayJournals(
   fs: StoreFs,

@@ -23,7 +23,7 @@ export interface JournalFile {
   readonly name: string;
   /** Bytes up to the end of its last line. */
   readonly length: number;
-  /** The partial line at its end, of which there is a copy. */
+  /** Incomplete last line, of which a copy exists. */
   readonly torn: BadRange | null;
 }
 
@@ -39,8 +39,8 @@ export interface JournalParts {
 }
 
 /**
- * The journal of the document: lines are numbered, and synced before their changes are applied. What the disk refuses is
- * taken out of it again, so that memory and disk say the same after every outcome.
+ * The journal of the document: lines are numbered, and synced before their changes are applied. Refused lines are
+ * removed again, so that memory and disk agree in any case.
  */
 export class Journal {
   readonly #parts: JournalParts;
@@ -70,7 +70,7 @@ export class Journal {
     return this.#lastSeq;
   }
 
-  /** False from a refused write until the disk takes one again. */
+  /** False from a refused write until the next successful one. */
   get healthy(): boolean {
     return this.#log.healthy;
   }
@@ -100,7 +100,7 @@ export class Journal {
     });
   }
 
-  /** Appends changes that are in memory already. They are kept and tried again while the disk refuses. */
+  /** Appends changes that are already in memory. They are kept and retried while the disk refuses. */
   appendRelaxed(changes: readonly Change[], settled: () => void): void {
     this.#log.append(this.#entry(JSON.stringify(changes), settled));
   }
@@ -111,8 +111,8 @@ export class Journal {
   }
 
   /**
-   * Writes a line of its own, so that its number is unique, and begins a new file some time after it.
-   * @returns that number. Every change up to it is applied, and everything after it is in the journal.
+   * Writes a separate line, so that its number is unique, and starts a new file some time after it.
+   * @returns that number: all changes up to it are applied, and all later ones are in the journal.
    */
   async rotate(): Promise<number> {
     const seq = await this.append([]);
@@ -161,7 +161,7 @@ export class Journal {
       const code = errorCode(failure);
       const message = `The journal could not be written (${code || getMessage(failure)}).`;
       this.#parts.log({ event: "store.journal_refused", level: "error", message, code });
-      // Only a line that the disk takes says that it takes lines again.
+      // Only a successful line proves that the disk accepts lines again.
       if (!this.#log.closed) this.#log.append(this.#entry("[]", () => undefined));
     }
     this.#parts.onHealth();

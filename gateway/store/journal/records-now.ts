@@ -2,7 +2,7 @@ import type { CollectionName, Collections } from "../document.ts";
 import { COLLECTIONS, changeTarget } from "../disk/memory.ts";
 import type { LiveDocument } from "../disk/memory.ts";
 
-/** The records of the collections at a moment. They are never changed in place. */
+/** Snapshot of the collections' records, which are never changed in place. */
 export type RecordsNow = ReadonlyMap<
   string,
   { readonly in: CollectionName; readonly record: Collections[CollectionName] }

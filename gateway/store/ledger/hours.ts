@@ -9,7 +9,7 @@ import { receiptFilter } from "./receipt-filter.ts";
 import type { SumHours } from "./questions.ts";
 
 const HOUR = `CAST(at / ${HOUR_MS} AS INTEGER)`;
-/** Sums of the receipts of an hour and a trait, which says whether the sandbox served them and how they ended. */
+/** Sums of receipts per hour and trait; the trait includes sandbox and outcome. */
 const SUMMED = `count(*) AS requests, sum(failed) AS failed, sum(nano IS NULL) AS unpriced, total(nano) AS nano,
   sum(estimated) AS estimated, total(iif(estimated, nano, 0)) AS estimated_nano, total(tokens - output_tokens) AS input,
   total(cached_tokens) AS cached, total(output_tokens) AS output, total(reasoning) AS reasoning, total(saved) AS saved`;

@@ -16,7 +16,7 @@ import type { ImportedView, PassImported, PassedImported, SumImportedHours } fro
 
 const TOKENS = HISTORY_UNITS.map((unit) => `${unit} INTEGER NOT NULL`).join(", ");
 
-/** A row is the copy of a response that stands for all of them. Names are stored once. */
+/** A row is the representative copy of a response. Names are stored once. */
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS imported_names (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE IF NOT EXISTS imported (
@@ -80,7 +80,7 @@ class ImportedTable implements OpenTable {
     this.#changed.clear();
   }
 
-  /** Counts of what side conversations replay of a message one entry, and none where the message itself is there. */
+  /** Counts a message replayed by several side conversations once, and not at all if the original exists. */
   flush(): void {
     const copied = this.#database.prepare("SELECT 1 FROM imported_copied WHERE scope = ?");
     const entries = this.#database.prepare(`${ENTRY} WHERE scope = ?`);

@@ -9,10 +9,10 @@ export const INDEX_FILE = "index.sqlite";
 
 /** "Post", so that the file of another program is known. */
 const APPLICATION_ID = 0x506f7374;
-/** Goes up when rows are made of the logs in another way: an index of another version is made again. */
+/** Incremented when rows are derived differently: an index of another version is rebuilt. */
 const VERSION = 1;
 
-/** KiB of pages in memory: what the tables of a page touch again and again. */
+/** KiB of cached pages: the tables that a page reads repeatedly. */
 const CACHE_KIB = 2_048;
 /** Pages that are written before they are moved into the file, which waits for the disk. */
 const PAGES_A_CHECKPOINT = 4_000;
@@ -21,8 +21,8 @@ const PAGES_A_CHECKPOINT = 4_000;
 export const IN_MEMORY = ":memory:";
 
 /**
- * Opens the index. What does not fit is discarded, and what comes back then has no rows.
- * @param schema statements that make its tables: with others it is another index
+ * Opens the index. An incompatible file is discarded and replaced by an empty one.
+ * @param schema statements that create its tables, which are part of its version
  */
 export function openIndex(path: string, schema: string): DatabaseSync {
   try {
@@ -34,13 +34,13 @@ export function openIndex(path: string, schema: string): DatabaseSync {
   }
 }
 
-/** @throws Error where the file is no index of this version */
+/** @throws Error if the file is not an index of this version */
 function openFile(path: string, schema: string): DatabaseSync {
   // Apps that get a name later have it in all rows.
   const expected = crc32(`${VERSION}\n${schema}\n${JSON.stringify(APPS)}`) >>> 1;
   // The lock of the data folder uses it too (gateway/store/disk/lock.ts) and handles its absence.
   const { DatabaseSync: Database } = process.getBuiltinModule("node:sqlite");
-  // SQLite would make the file readable for everyone, and gives its journals the mode of the file.
+  // SQLite would create a world-readable file, and gives its journals the file's mode.
   if (path !== IN_MEMORY) closeSync(openSync(path, "a", 0o600));
   const database = new Database(path, { allowExtension: false });
   try {
@@ -50,7 +50,7 @@ function openFile(path: string, schema: string): DatabaseSync {
     const { tables } = first(database, "SELECT count(*) AS tables FROM sqlite_schema");
     const isNew = version === 0 && application === 0 && tables === 0;
     if (!isNew && (version !== expected || application !== APPLICATION_ID)) throw new Error("It is no index of ours.");
-    // A kill loses nothing, and a power cut what the logs have.
+    // A kill loses nothing; a power cut only loses what the logs still have.
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIB}`);
     database.exec(`PRAGMA wal_autocheckpoint = ${PAGES_A_CHECKPOINT}`);
     if (isNew) database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${expected}`);
@@ -73,5 +73,5 @@ export function removeIndex(path: string): void {
   for (const ending of ENDINGS) rmSync(path + ending, { force: true });
 }
 
-/** Whether an error says that the file is not what was written: then it is made again. */
+/** Tells whether an error means a corrupt file, which is then rebuilt. */
 export const isDamage = (error: unknown): boolean => /malformed|not a database/.test(getMessage(error));

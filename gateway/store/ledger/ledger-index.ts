@@ -12,9 +12,9 @@ import { LogFollower, POSITIONS } from "./log-follower.ts";
 import type { FileDamage } from "./questions.ts";
 import { TABLES } from "./tables.ts";
 
-/** A question waits for what was written before it, unless that is more than this, */
+/** A query waits for earlier writes to be indexed, unless there are more bytes than this, */
 const NEAR_BYTES = 4 * 1024 * 1024;
-/** as is known after one look of this length; and never longer than for so many of them. */
+/** which one read of this length (ms) shows; and never longer than that many of them. */
 const LOOK_MS = 40;
 const LOOKS = 125;
 
@@ -26,22 +26,22 @@ export interface LedgerIndexParts {
   /** Nothing may be written in it. */
   readonly readOnly: boolean;
   readonly log: (event: StoreEvent) => void;
-  /** Receives damage of files that nothing else reads. */
+  /** Receives damage of files that only the index reads. */
   readonly report?: (damage: FileDamage) => void;
   readonly fs?: StoreFs;
 }
 
 export interface Responded {
   readonly response: unknown;
-  /** How far the table is, in percent; null where it has all that there is. */
+  /** Progress of the table's rebuild in percent; null if complete. */
   readonly rebuilding: number | null;
 }
 
-/** A table that is asked, and what it follows. */
+/** A queried table and the log that it follows. */
 interface FollowedTable {
   readonly open: OpenTable;
   readonly follower: Follower;
-  /** The read that runs, and the one after it for questions that arrived meanwhile. */
+  /** The running read, and the next one for queries that arrived meanwhile. */
   reading: Promise<void> | null;
   next: Promise<void> | null;
 }
@@ -86,7 +86,7 @@ export class LedgerIndex {
     const reading = this.#catchUp(name, table);
     for (let look = 0; look < LOOKS; look += 1)
       if ((await within(reading, LOOK_MS)) || follower.total - follower.done > NEAR_BYTES) break;
-    // The index may have been made again meanwhile.
+    // The index may have been recreated meanwhile.
     const { open, follower: newest } = this.#open(name);
     const query = open.queries[about];
     if (query === undefined) throw new Error(`The index has no query ${name}.${about}.`);

@@ -2,11 +2,11 @@ import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { StoreFs } from "../disk/store-fs.ts";
 import type { FileDamage } from "./questions.ts";
 
-/** Bytes of a log's file that places have room for: 64 GiB. */
+/** Max size of a log file that places can address: 64 GiB. */
 const FILE_BYTES = 2 ** 36;
 const FILES = Number.MAX_SAFE_INTEGER / FILE_BYTES;
 
-/** A line of a log. Its place is the number of its file with its offset: a greater place is later in the log. */
+/** A line of a log. Its place combines file number and offset, so that greater places are later. */
 export interface Line {
   readonly place: number;
   /** Bytes, without its newline. */
@@ -15,7 +15,7 @@ export interface Line {
   readonly value: unknown;
 }
 
-/** @returns null where a file is too long or its number too high: such lines are in no table */
+/** @returns null if a file is too long or its number too high: such lines are not indexed */
 export function getPlace(file: number, offset: number): number | null {
   return file >= 0 && file < FILES && offset < FILE_BYTES ? file * FILE_BYTES + offset : null;
 }
@@ -35,18 +35,18 @@ export interface LedgerTable {
   readonly name: string;
   /** Below the data folder. */
   readonly folder: string;
-  /** Returns the number of a file of the log: later files have greater numbers. Null for other files. */
+  /** Returns the number of a log file; later files have greater numbers. Null for other files. */
   fileNumber(name: string): number | null;
   /** Bytes; that of `LineReader` unless given. */
   readonly longestLine?: number;
-  /** Whether damage of its files is reported: nothing else reads all of them. */
+  /** Whether damage of its files is reported, because nothing else reads all of them. */
   readonly reportsDamage?: boolean;
   /** Tables, and indexes that lines are added with. */
   readonly schema: string;
   /** Indexes that are made when the log was read once: sorting is faster than adding line by line. */
   readonly indexes: string;
   open(parts: TableParts): OpenTable;
-  /** Opens the reader of its truth where that is no log. */
+  /** Opens the reader of its source if that is not a log. */
   follow?(parts: FollowerParts): Follower;
 }
 
@@ -66,14 +66,14 @@ export interface FollowerParts {
   report(damage: FileDamage): void;
 }
 
-/** Reads what is written into a table, from where it stopped. */
+/** Reads new data of a source into a table, from its last position. */
 export interface Follower {
-  /** Whether it has read all that there is. */
+  /** Whether it has read everything. */
   readonly isWhole: boolean;
   /** How much is in the table, and how much there is. */
   readonly done: number;
   readonly total: number;
-  /** Takes what a question says of the truth. */
+  /** Receives facts about the source from a query. */
   prepare?(question: object): void;
   /** Reads what there is by now. @param pause is called after each piece */
   read(pause: () => Promise<void>): Promise<void>;
@@ -94,7 +94,7 @@ export interface OpenTable {
   add(line: Line): boolean | void;
   /** Counts lines that are damaged. */
   addDamaged?(lines: number): void;
-  /** Forgets the lines of a file that is not what it was. */
+  /** Removes the lines of a file that was replaced. */
   forget(file: number): void;
   /** Writes what was collected while lines were added, in the same transaction. */
   flush(): void;
@@ -102,7 +102,7 @@ export interface OpenTable {
   readonly queries: Readonly<Record<string, Query>>;
 }
 
-/** A condition of SQL with the values that stand in it: nothing of a question is ever a part of its text. */
+/** SQL condition with bound values: a query's data is never part of the SQL text. */
 export interface Condition {
   readonly sql: string;
   readonly values: readonly SQLInputValue[];

@@ -17,7 +17,7 @@ export type FromLedger =
   | { readonly damage: FileDamage }
   | { readonly event: StoreEvent };
 
-/** A thread without questions ends after so long: an open page asks more often. */
+/** Milliseconds after which an idle thread ends; an open page queries more often. */
 const IDLE_MS = 60_000;
 /** The thread has few objects; the memory of SQLite is not counted here. */
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
@@ -33,8 +33,8 @@ interface Thread {
 }
 
 /**
- * The index over the logs of the data folder, in a thread that runs while pages ask: a gateway whose
- * pages are closed has no thread and no memory for it.
+ * Index over the logs of the data folder, in a thread that runs while pages query it: without open pages there is
+ * neither thread nor memory for it.
  */
 export class Ledger implements LedgerReader {
   readonly #parts: LedgerParts;
@@ -51,8 +51,8 @@ export class Ledger implements LedgerReader {
   }
 
   /**
-   * Asks a table. What was written before is in the response, unless it is being rebuilt.
-   * @throws Error where the logs cannot be read, or the store is closed
+   * Queries a table. Earlier writes are included, unless it is being rebuilt.
+   * @throws Error if the logs cannot be read, or the store is closed
    */
   async ask<N extends keyof Questions>(name: N, question: Questions[N]["ask"]): Promise<ResponseTo<N>> {
     if (this.#isClosed) throw new Error("The store is closed.");

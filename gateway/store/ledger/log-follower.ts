@@ -8,10 +8,10 @@ import { getPlace } from "./ledger-table.ts";
 import type { Follower, FollowerParts, LedgerTable, OpenTable } from "./ledger-table.ts";
 import type { FileDamage } from "./questions.ts";
 
-/** Bytes before a position that say whether a file is the one that was read. */
+/** Bytes before a position that identify the file that was read. */
 const TAIL_BYTES = 16 * 1_024;
 
-/** Bytes of a log whose rows are written together: each time takes some pages of every table. */
+/** Bytes of a log whose rows are committed together, because each commit writes pages of every table. */
 const COMMITTED_BYTES = 4 * 1024 * 1024;
 
 /** How far a file was read: a row of the index, written with the rows of its lines. */
@@ -36,7 +36,7 @@ export class LogFollower implements Follower {
   readonly #table: LedgerTable;
   readonly #open: OpenTable;
   readonly #positions = new Map<string, Position>();
-  /** The end of the lines whose rows are not committed yet. */
+  /** End position of the lines whose rows are not committed yet. */
   #added: Position | null = null;
   #isChecked = false;
   /** Bytes that are in the table, and that there are. */
@@ -56,7 +56,7 @@ export class LogFollower implements Follower {
     this.#count();
   }
 
-  /** Whether it has read all that there is. */
+  /** Whether it has read everything. */
   get isWhole(): boolean {
     return this.#isChecked && this.done >= this.total;
   }
@@ -74,7 +74,7 @@ export class LogFollower implements Follower {
       await this.#readFile(name, number, size, pause);
     }
     this.#isChecked = true;
-    // A line without its end is read with the next look.
+    // An incomplete last line is read next time.
     this.done = this.total;
   }
 
@@ -154,7 +154,7 @@ export class LogFollower implements Follower {
     if (!this.#database.isTransaction) this.#database.exec("BEGIN");
   }
 
-  /** Commits rows with their position, so that both are kept or neither is. */
+  /** Commits rows and their position atomically. */
   commit(): void {
     const position = this.#added;
     this.#added = null;

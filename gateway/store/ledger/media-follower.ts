@@ -2,19 +2,19 @@ import { listFolders, readFolder } from "../media/library-folders.ts";
 import type { FolderContent } from "../media/library-folders.ts";
 import type { Follower, FollowerParts } from "./ledger-table.ts";
 
-/** Disks tell dates apart that lie so far from each other. */
+/** Milliseconds between two changes that all disks' time stamps distinguish. */
 const SETTLED_MS = 3_000;
 /** The date of no folder. */
 const UNSETTLED = -1;
 
 /**
- * Reads the library's folders into its table. The first time it compares all names, so that nothing is missed that came or
- * went while no index ran; then it looks at folders whose date is another one, or that the library has changed itself.
+ * Reads the library's folders into its table. The first pass compares all names, so that changes without a running
+ * index are found; later passes read folders with a new modification time, or that the library itself has changed.
  */
 export class MediaFollower implements Follower {
   readonly #parts: FollowerParts;
   readonly #folders: Map<string, number>;
-  /** Folders that are to be read whatever their date says. */
+  /** Folders to read regardless of their modification time. */
   readonly #changed = new Set<string>();
   #isCompared = false;
   #isWhole = false;
@@ -74,7 +74,7 @@ export class MediaFollower implements Follower {
   #write(content: FolderContent, changedAt: number): void {
     const { database, open } = this.#parts;
     const { folder, isWhole } = content;
-    // A folder is read again where the disk did not read it whole, or the next change may have the same date.
+    // A folder is read again if the disk failed to read all of it, or if the next change may have the same time.
     const date = isWhole && Date.now() - changedAt > SETTLED_MS ? changedAt : UNSETTLED;
     this.#commitWith(() => {
       open.add({ place: 0, length: 0, value: content });

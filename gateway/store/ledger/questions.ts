@@ -20,7 +20,7 @@ export interface Questions
 
 export interface ResponseTo<N extends keyof Questions> {
   readonly response: Questions[N]["response"];
-  /** How far the table is rebuilt, in percent; null where it has all that there is. */
+  /** Progress of the table's rebuild in percent; null if complete. */
   readonly rebuilding: number | null;
 }
 
@@ -32,7 +32,7 @@ export interface FileDamage {
   readonly ranges: readonly Pick<BadRange, "start" | "end">[];
   /** Lines that this version cannot use. */
   readonly unusable: number;
-  /** Whether the file is no longer there, or no longer has what was read of it. */
+  /** Whether the file is missing, or has changed since it was read. */
   readonly lost: "gone" | "changed" | null;
 }
 
@@ -53,7 +53,7 @@ export interface ListTaskRows extends Pick<ListTasks, "q" | "status" | "key" | "
   readonly after: { readonly created_at: number; readonly id: string } | null;
 }
 
-/** The record of a task: in the document where it has no place. */
+/** Record of a task: in the document if it has no place. */
 export interface FoundTask {
   readonly id: string;
   readonly place: TaskPlace | null;
@@ -91,7 +91,7 @@ export interface ListMediaRows extends MediaFilter, AboutMedia {
   readonly offset: number;
 }
 
-/** The end of a page: a result's place in the list. */
+/** Cursor of a page: a result's place in the list. */
 export interface MediaPlace {
   readonly place: number;
   readonly id: string;
@@ -107,7 +107,7 @@ export interface ListedMediaRows {
   readonly odd: readonly string[];
 }
 
-/** Results that are too old, or too much. */
+/** Finds results that exceed the age or size limits. */
 export interface FindOutdated extends MediaLimits, AboutMedia {
   /** Unix ms. */
   readonly now: number;
@@ -115,7 +115,7 @@ export interface FindOutdated extends MediaLimits, AboutMedia {
 
 export interface OutdatedMedia {
   readonly ids: readonly string[];
-  /** How many are too old and kept because their dates are not believed. */
+  /** Number of outdated results that are kept because their dates are not trusted. */
   readonly retained: number;
   /** Since when dates are believed, Unix ms; null without a limit by age. */
   readonly since: number | null;
@@ -178,8 +178,8 @@ interface TaskQuestions {
 /** The index as its readers ask it. */
 export interface LedgerReader {
   /**
-   * Asks a table. What was written before is in the response, unless it is being rebuilt.
-   * @throws Error where the logs cannot be read, or the store is closed
+   * Queries a table. Earlier writes are included, unless it is being rebuilt.
+   * @throws Error if the logs cannot be read, or the store is closed
    */
   ask<N extends keyof Questions>(name: N, question: Questions[N]["ask"]): Promise<ResponseTo<N>>;
   /** Sets the listener for damage that the index finds in the files of a table. It must not throw. */
@@ -196,18 +196,18 @@ export interface ListReceipts {
   readonly before: ListPlace | null;
   /** Only those with a higher number. */
   readonly settledAfter: number;
-  /** Recordings of calls that began before this moment were not searched: the page ends before the first of them. */
+  /** Recordings of calls before this time were not searched: the page ends before the first of them. */
   readonly recordedFrom: number;
 }
 
-/** The end of a page: the place of its last receipt, and the figure that it is sorted by. */
+/** Cursor of a page: the place of its last receipt, and its sort value. */
 export interface ListPlace {
   readonly place: number;
   readonly figure: number | null;
 }
 
 export interface ListedReceipts {
-  /** An array of receipts, as JSON: the thread that asks reads that faster than it is given objects. */
+  /** Array of receipts as JSON, which the querying thread parses faster than it receives objects. */
   readonly json: string;
   /** Null at the end of the list. */
   readonly next: ListPlace | null;
@@ -258,7 +258,7 @@ export type PassedColumn =
 export interface PassedReceipts {
   /** Their columns in the order that was asked for. */
   readonly rows: readonly (readonly (string | number | null)[])[];
-  /** The place to go on at; null at the end. */
+  /** Place to continue at; null at the end. */
   readonly next: number | null;
 }
 

@@ -16,7 +16,7 @@ const TRAIT_FIELDS = (Object.keys(FILTER_FIELDS) as FilterField[]).filter(
 /** Traits that so few receipts have are gone through by their index. */
 const FEW = 20_000;
 
-/** A range of so many receipts is made narrow, whatever else is in its months. */
+/** Max receipts of a range that is filtered by range first, whatever else is in its months. */
 const NARROW = 20_000;
 /** Characters of the ids that the gateway makes. */
 const IN_OUR_IDS = /^[req_0-9a-f-]*$/;

@@ -60,7 +60,7 @@ export function findQueries(parts: TableParts, sessions: Sessions, forget: Forge
   };
 }
 
-/** The duration of a request whose time says nothing, and how many durations there are with it. */
+/** Duration bucket of a request whose duration is meaningless, equal to the number of regular buckets. */
 const NO_TIME = DURATION_BUCKETS;
 const TIMES = DURATION_BUCKETS + 1;
 
@@ -87,7 +87,7 @@ class ReceiptQueries {
     for (;;) {
       const { rows, next } = this.#page(ask);
       const receipts = this.#read(rows);
-      // Another one takes the place of what was damaged since.
+      // Damaged receipts were removed meanwhile, so the query is repeated.
       if (receipts !== null) return { json: `[${receipts.join(",")}]`, next };
     }
   }
@@ -190,7 +190,7 @@ class ReceiptQueries {
 const asNumber = (value: SQLOutputValue | undefined): number | null =>
   value === null || value === undefined ? null : Number(value);
 
-/** The condition for receipts after the end of a page. */
+/** Returns the condition for receipts after a cursor. */
 function isAfter({ place, figure }: ListPlace, column: string, sort: Sort | null): Condition {
   if (sort === null) return condition("place < ?", place);
   if (figure === null) return condition(`${column} IS NULL AND place < ?`, place);

@@ -6,8 +6,8 @@ import { asUsageLine, segmentName } from "../disk/segments.ts";
 import { getFile, getOffset } from "./ledger-table.ts";
 
 /**
- * Reads receipts where they lie in the log.
- * @param rows with `place` and `length` @returns each as JSON, and the places of those that are damaged
+ * Reads receipts from the log.
+ * @param rows rows with `place` and `length` @returns each as JSON, and the places of damaged ones
  */
 export function readReceipts(
   folder: string,

@@ -16,8 +16,8 @@ import { monthNumber } from "./receipt-filter.ts";
 import { SESSIONS, Sessions } from "./sessions.ts";
 
 /**
- * Receipts as numbers. What many of them share (model, client, how they ended) is a row of `traits`: a filter looks at some
- * hundred traits instead of a million receipts. The receipt itself is read in the log, whose checksum it has.
+ * Receipts as numbers. Shared values (model, client, outcome) are rows of `traits`: a filter reads a few hundred traits
+ * instead of a million receipts. The receipt itself is read from the log, where its checksum is verified.
  */
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS traits (
@@ -44,7 +44,7 @@ CREATE INDEX IF NOT EXISTS receipts_by_trait ON receipts (trait);
 CREATE INDEX IF NOT EXISTS receipts_by_session ON receipts (session) WHERE session IS NOT NULL;
 CREATE INDEX IF NOT EXISTS receipts_by_id ON receipts (id_sum)`;
 
-/** Ids as the gateway makes them: others are kept once more as they are looked for. */
+/** Format of the gateway's ids; other ids are stored in an additional column for lookup. */
 const OUR_ID = /^req_[0-9a-f-]{36}$/;
 
 /** Stands in no name, so that what is found is in one name and not across two. */
@@ -125,7 +125,7 @@ class Receipts implements OpenTable {
     this.flush();
   }
 
-  /** @returns false where the index takes no change */
+  /** @returns false if the index cannot be changed */
   #forgetDamaged(places: readonly number[]): boolean {
     try {
       this.#remove(isAmong("place", places));
@@ -215,7 +215,7 @@ const NO_LINE: Found = { place: 0, length: 0, n: 0, trait: 0, session: null, age
 
 const makeMarks = (columns: readonly string[]): string => columns.map(() => "?").join(", ");
 
-/** The place of a receipt in the log, and the rows that it refers to. */
+/** Place of a receipt in the log, and the rows it refers to. */
 interface Found extends Pick<Line, "place" | "length"> {
   readonly n: number;
   readonly trait: number;

@@ -20,7 +20,7 @@ CREATE TABLE IF NOT EXISTS session_traits (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS session_traits_by_trait ON session_traits (trait)`;
 
-/** Figures that one receipt adds to its session, and those that many add at once. */
+/** Values that one receipt adds to its session, or several at once. */
 const FIGURES = `session, at - ms, at, 1, failed, CASE WHEN sandbox THEN 0 ELSE coalesce(nano, 0) END,
   sandbox = 0 AND nano IS NULL, sandbox, tokens - output_tokens, cached_tokens, output_tokens,
   CASE WHEN measured THEN ms END`;
@@ -59,7 +59,7 @@ export class Sessions {
     this.#name.run(session, trait, at);
   }
 
-  /** Counts sessions again of whose receipts some were forgotten. */
+  /** Recounts sessions after some of their receipts were removed. */
   recount(sessions: readonly number[]): void {
     const { sql, values } = isAmong("session", sessions);
     for (const table of ["sessions", "session_traits"])

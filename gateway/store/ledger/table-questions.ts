@@ -11,7 +11,7 @@ export interface TableQuestionsParts {
   readonly log: StoreLog;
   /** Reads every line of the files, the older ones first. @throws the disk's error */
   readonly scan: (add: (line: Line) => void) => Promise<void>;
-  /** Called once, when the index has responded with all that there is. */
+  /** Called once, when the index has responded with complete data. */
   readonly onWhole: () => void;
 }
 
@@ -23,7 +23,7 @@ export interface TableResponse<T> {
   readonly rebuilding: number | null;
 }
 
-/** Questions to a table of the index whose responses must not lack anything: where it cannot say, the files are read. */
+/** Queries to a table of the index whose responses must be complete: if it is not, the files are read. */
 export class TableQuestions {
   readonly #parts: TableQuestionsParts;
   #isKnownWhole = false;

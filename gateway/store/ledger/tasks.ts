@@ -24,7 +24,7 @@ CREATE INDEX IF NOT EXISTS tasks_by_name ON tasks (idempotency) WHERE idempotenc
 /** Tasks of the document, as one question sends them: they count instead of what the archive has of them. */
 const LIVE = `CREATE TEMP TABLE IF NOT EXISTS live_tasks (${COLUMNS})`;
 
-/** Several tasks of one id are found: some may be in the document again. */
+/** Max rows of one id: a task may also be in the document again. */
 const MOST_FOUND = 20;
 
 /** Finished tasks that have left the document. The last record of an id in its month counts. */
@@ -153,7 +153,7 @@ function matchTasks(filter: Omit<ListTaskRows, "live" | "sort" | "order" | "limi
   ]);
 }
 
-/** The text is one of a task's ids, or all its words are in the prompt. */
+/** Matches a task id exactly, or all words in the prompt. */
 const matchText = (text: string): Condition =>
   joinAny([
     ...["id", "public_id", "provider_id", "request_id"].map((column) => condition(`${column} = ?`, text)),

@@ -20,7 +20,7 @@ import type { Sidecar } from "./sidecar.ts";
 
 /** Says that a library has this layout. */
 const LAYOUT_FILE = "library.json";
-/** Results whose sidecars are written together. */
+/** Number of sidecars written together. */
 const TOGETHER = 32;
 /** Results that are looked at in one turn of the event loop. */
 const COUNTED = 2_048;
@@ -40,10 +40,10 @@ export interface ConvertLibraryParts {
 }
 
 /**
- * Brings a library of an earlier version into this layout: files that were named by their hashes get the names of their
- * results, and each result its sidecar. The log stays until all of it is on the disk, so that a crash at any moment has the
- * next start go on. Nothing is done for a library that has this layout.
- * @returns why results are missing; null where all is done
+ * Converts a library of an earlier version: files named by hash are renamed to their result's id, and each result gets
+ * a sidecar. The log stays until everything is synced, so that the next start resumes after a crash. A current library
+ * is unchanged.
+ * @returns why results are missing; null if everything is converted
  */
 export async function convertLibrary(parts: ConvertLibraryParts): Promise<string | null> {
   const { fs, dir, quarantine } = parts;
@@ -62,7 +62,7 @@ export async function convertLibrary(parts: ConvertLibraryParts): Promise<string
     return null;
   } catch (error) {
     const reason = errorCode(error) || getMessage(error);
-    // A new library has nothing to be brought over.
+    // A new library has nothing to convert.
     if (log !== true && copy !== true && earlier.results.length === 0) return null;
     const message = `The media library could not be brought into the form of this version (${reason}), so not all results are shown and none can be deleted. ${isFull(reason) ? "Make room on the disk" : `Let this user read and write all of ${dir}, on a disk without errors,`} and start Postern again.`;
     quarantine.tell("damaged", message, null, EARLIER_LOG);
@@ -74,7 +74,7 @@ export async function convertLibrary(parts: ConvertLibraryParts): Promise<string
 
 const isFull = (code: string): boolean => code === "ENOSPC" || code === "EDQUOT";
 
-/** Hashed files that no line names: those that are results again, and those that cannot be. */
+/** Hashed files that no line refers to: recovered results, and unusable ones. */
 interface FoundFiles {
   readonly files: number;
   readonly left: number;
@@ -82,7 +82,10 @@ interface FoundFiles {
 
 const NONE: FoundFiles = { files: 0, left: 0 };
 
-/** Gives the logs names that no version reads. The log is the last: without it and its copy nothing would be done again. */
+/**
+ * Renames the logs to names that no version reads. The main log is last: without it and its copy nothing would be
+ * retried.
+ */
 async function setLogsAside(
   { fs, dir, quarantine }: ConvertLibraryParts,
   { trouble, isDamaged, fromCopy }: EarlierLibrary,
@@ -119,7 +122,7 @@ interface FileUses {
   isShared: boolean;
 }
 
-/** The steps of a conversion, each of which may have been done by an earlier start. */
+/** Steps of a conversion, each of which an earlier start may already have done. */
 class Conversion {
   readonly #parts: ConvertLibraryParts;
   readonly #earlier: EarlierLibrary;
@@ -171,7 +174,7 @@ class Conversion {
     return count;
   }
 
-  /** Notes what is still to be done. Then all of the library is on the disk. */
+  /** Writes the remaining work. After that the whole library is on the disk. */
   async finish(): Promise<void> {
     const { notes } = this.#parts;
     await this.#syncFolders();
@@ -205,7 +208,7 @@ class Conversion {
     }
   }
 
-  /** Gives a hashed file the name of a result: by a copy while other results need it too. */
+  /** Renames a hashed file to a result's name, or copies it if other results need it too. */
   async #move({ sha256, extension }: EarlierPoster, target: string): Promise<void> {
     const { fs, dir } = this.#parts;
     const name = `${sha256}.${extension}`;
@@ -247,7 +250,7 @@ class Conversion {
     this.#folders.add(shard);
   }
 
-  /** Takes away what only has the name of a result's file or folder, so that all results can be brought over. */
+  /** Moves away an entry that blocks a result's file or folder name, so that all results can be converted. */
   async #setAside(path: string): Promise<void> {
     const { dir, quarantine } = this.#parts;
     const name = relative(join(dir, ".."), path);

@@ -6,7 +6,7 @@ import { parsePending } from "./media-notes.ts";
 import type { PendingMedia } from "./media-notes.ts";
 import { isMediaId } from "./sidecar.ts";
 
-/** A still of a video, by the hash of its file. */
+/** Preview image of a video, by the hash of its file. */
 export interface EarlierPoster {
   readonly sha256: string;
   readonly extension: string;
@@ -14,7 +14,7 @@ export interface EarlierPoster {
 
 /** Line of the log that earlier versions kept of the library. */
 export type EarlierLine =
-  /** The first line of a log, and lines that say no more. */
+  /** First line of a log, and lines without data. */
   | { readonly op: "begun" | "missing" | "found" }
   /** A result was saved: its file was whole on the disk before this line was written. Ends a pending one of its id. */
   | { readonly op: "add"; readonly entry: MediaEntry; readonly extension: string }
@@ -22,7 +22,7 @@ export type EarlierLine =
   | { readonly op: "pending"; readonly pending: PendingMedia }
   /** A pending result was given up. */
   | { readonly op: "drop"; readonly id: string }
-  /** An entry has this still; its file was whole before. Takes the place of an earlier one. */
+  /** An entry has this preview image, whose file was already complete. Replaces an earlier one. */
   | { readonly op: "poster"; readonly id: string; readonly poster: EarlierPoster }
   /** Entries were taken out of every list. Until then (Unix ms) they can be brought back; then their files go. */
   | { readonly op: "deleted"; readonly ids: readonly string[]; readonly until: number }

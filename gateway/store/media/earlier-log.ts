@@ -11,7 +11,7 @@ import type { PendingMedia } from "./media-notes.ts";
 export const EARLIER_LOG = "index.ndjson";
 export const EARLIER_COPY = "index.copy.ndjson";
 
-/** A kill or a power cut leaves at most one write half done. */
+/** Max bytes of one incomplete write, as left by a kill or a power cut. */
 const MOST_UNWRITTEN_BYTES = 256 * 1024;
 
 /** A result as the log tells of it; the rest is in its line. */
@@ -31,7 +31,7 @@ export interface EarlierLibrary {
   readonly pending: readonly PendingMedia[];
   /** Until when results that were taken out can be brought back, Unix ms. */
   readonly deleted: ReadonlyMap<string, number>;
-  /** Damage of the log, in words that follow its name; null where it has none. */
+  /** Damage of the log, as text that follows its name; null if it has none. */
   readonly trouble: string | null;
   /** Whether the log has bytes that are no lines of it, or cannot be read. */
   readonly isDamaged: boolean;
@@ -52,19 +52,22 @@ interface LogContent {
   /** Pending results that are saved or given up. */
   readonly decided: Set<string>;
   lines: number;
-  /** Up to the end of the last whole line. */
+  /** Offset after the last complete line. */
   end: number;
   /** Lines of another file, and results that this version cannot use. */
   foreign: number;
   damage: LogDamage | null;
 }
 
-/** Reads what the log and its second copy tell, each of which may be damaged. @param dir the library's folder @throws the disk's error */
+/**
+ * Reads the log and its second copy, each of which may be damaged. @param dir the library's folder @throws the disk's
+ * error
+ */
 export async function readEarlier(fs: StoreFs, dir: string): Promise<EarlierLibrary> {
   const [size, copied] = [await fs.size(join(dir, EARLIER_LOG)), await fs.size(join(dir, EARLIER_COPY))];
   let unread = false;
   const own = await readOne(fs, join(dir, EARLIER_LOG)).catch((error: unknown) => {
-    // A missing permission is no damage, and what only the log has may be readable later.
+    // A missing permission is not damage: entries only in the log may become readable later.
     if (errorCode(error) !== "EIO" || (copied ?? 0) < (size ?? 0)) throw error;
     unread = true;
     return nothingFrom(fs, join(dir, EARLIER_LOG));
@@ -102,14 +105,14 @@ function findTrouble(own: LogContent, size: number | null, lacksResults: boolean
   return hasDamage(own) || own.lines === 0 || lacksResults ? "is damaged" : null;
 }
 
-/** Whether more is no line than what a kill leaves of the last ones. */
+/** Tells whether more is damaged than the last lines that a kill leaves. */
 function hasDamage({ damage, end, foreign }: LogContent): boolean {
   if (foreign > 0) return true;
   if (damage === null) return false;
   return end === 0 || damage.bytes.length > MOST_UNWRITTEN_BYTES || damage.ranges.some(({ start }) => start < end);
 }
 
-/** Results of both, in the order of the log; where it lacks some, by their time. */
+/** Merges the results of both, in the order of the log; missing ones are inserted by time. */
 function mergeResults(own: LogContent, copy: LogContent): EarlierResult[] {
   const extra = [...copy.results.values()].filter(({ id }) => !own.results.has(id));
   const all = [...own.results.values(), ...extra];
@@ -151,7 +154,7 @@ function apply(library: LogContent, line: EarlierLine, place: LinePlace): void {
     case "add": {
       const { id, at, sha256 } = line.entry;
       library.decided.add(id);
-      // Two copies of a log may have been put together by hand.
+      // A user may have concatenated two copies of a log.
       if (library.results.has(id)) return;
       library.results.set(id, { id, at, sha256, extension: line.extension, log: library.log, place, poster: null });
       return;

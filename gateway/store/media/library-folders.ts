@@ -4,7 +4,7 @@ import type { Found, StoreFs } from "../disk/store-fs.ts";
 import { getShard, isShard, parseSidecar, readName } from "./sidecar.ts";
 import type { Sidecar } from "./sidecar.ts";
 
-/** A sidecar with what says that its file is the one that was read. */
+/** A sidecar with a stamp that identifies the file that was read. */
 export interface StampedSidecar extends Sidecar {
   readonly stamp: string;
 }
@@ -13,7 +13,7 @@ export interface StampedSidecar extends Sidecar {
 export interface FolderContent {
   readonly folder: string;
   readonly sidecars: readonly StampedSidecar[];
-  /** Ids whose sidecars are gone, or cannot be used any more. */
+  /** Ids whose sidecars are missing or unusable. */
   readonly gone: readonly string[];
   /** Ids that need a new sidecar: theirs is damaged or another result's, or only their file is there. */
   readonly odd: readonly string[];
@@ -35,8 +35,8 @@ export async function listFolders(fs: StoreFs, dir: string): Promise<ReadonlyMap
 }
 
 /**
- * Reads the sidecars of a folder that are not known.
- * @param known stamps by id @param isStamped false: a known name is taken for the file that was read
+ * Reads the unknown sidecars of a folder.
+ * @param known stamps by id @param isStamped false: a known name is assumed to be the file that was read
  * @throws the disk's error
  */
 export async function readFolder(

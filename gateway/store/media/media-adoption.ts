@@ -11,14 +11,14 @@ import type { Sidecar } from "./sidecar.ts";
 /** Enough for the headers of nearly every file; there may be many of them. */
 const HEAD_BYTES = 64 * 1024;
 
-/** Returns the place in the list of a result that was saved then. */
+/** Returns the list place of a result saved at this time. */
 export const getPlace = (at: number): number => Math.max(0, Math.min(at, 8_640_000_000_000)) * 1_000;
 
 /**
- * Makes a sidecar of what a file itself says: its type and measures by its bytes, its time by its date. What it came from is
- * not known.
- * @param path of the file
- * @returns null for what is no file of a type that the library keeps
+ * Builds a sidecar from a file alone: type and size from its bytes, time from its modification date. Its origin is
+ * unknown.
+ * @param path path of the file
+ * @returns null for anything but a file of a stored type
  * @throws the disk's error
  */
 export async function describeFile(fs: StoreFs, path: string, id: string, extension: string): Promise<Sidecar | null> {

@@ -32,10 +32,10 @@ const TIMEOUT_MS = 10_000;
 /** Far more than any honest file needs. */
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
-/** Runs one file at a time, so that memory is bounded for all of them together. */
+/** Processes one file at a time, so that total memory is bounded. */
 const mutex = new Mutex();
 
-/** How long a thread waits for another file: to start one and load the reader takes a hundred times as long as a file. */
+/** Milliseconds that an idle thread waits for another file: starting one takes a hundred times as long as a file. */
 const IDLE_MS = 10_000;
 
 /** The thread that has measured the last file well, and when it goes. */
@@ -72,7 +72,7 @@ async function copyInSlices(bytes: Buffer): Promise<Uint8Array<ArrayBuffer>> {
 export const readTablesApart = (path: string, tables: readonly string[]): Promise<TablesRead> =>
   runInThread<TablesRead>({ kind: "tables", path, tables });
 
-/** Rejects if the thread ends before it is done, or takes too long. */
+/** Rejects if the thread ends early or takes too long. */
 export function runInThread<T>(task: ThreadTask): Promise<T> {
   return mutex.run(async () => {
     let worker: Worker | null = null;

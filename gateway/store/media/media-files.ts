@@ -12,7 +12,7 @@ import type { Sidecar } from "./sidecar.ts";
 
 /** Min free bytes to save a result, so that money and keys can still be written (reliability M7). */
 export const LOW_WATER_BYTES = 1024 ** 3;
-/** Room is looked at again after so many bytes: a result that does not end must not take the last of it. */
+/** Bytes after which disk space is checked again, so that an endless result cannot fill the disk. */
 const LOOK_BYTES = 64 * 1024 ** 2;
 const INCOMING = "incoming";
 /** Bytes that are hashed in one turn of the event loop. */
@@ -20,7 +20,7 @@ const HASHED_BYTES = 256 * 1024;
 /** The library keeps stills as what pages draw. */
 const POSTER_EXTENSIONS = ["webp", "jpg", "png"] as const;
 
-/** A file on its way into the library: whole on the disk, at a place that a start clears. */
+/** A complete file that is not yet in the library, in a folder that a start clears. */
 export interface IncomingFile extends SavedFile {
   readonly aside: string;
 }
@@ -32,8 +32,8 @@ export interface PosterFile {
 }
 
 /**
- * The files of the library, named by the ids of results: `media/ab/<id>.<extension>`, `<id>.json` and the still of a video,
- * `<id>.poster.<extension>`. What has one of these names is whole: it is written in `incoming/`, synced, and renamed.
+ * Files of the library, named by result ids: `media/ab/<id>.<extension>`, `<id>.json` and the preview image of a video,
+ * `<id>.poster.<extension>`. Files with these names are complete: they are written in `incoming/`, synced, and renamed.
  */
 export class MediaFiles {
   readonly #fs: StoreFs;
@@ -49,13 +49,16 @@ export class MediaFiles {
     this.#dir = dir;
   }
 
-  /** Makes the folder of what comes in. Puts in place what a crash left there with its sidecar written, and removes the rest. */
+  /**
+   * Creates the folder for incoming files. Completes files whose sidecar was written before a crash, and removes the
+   * rest.
+   */
   async prepare(): Promise<void> {
     const incoming = join(this.#dir, INCOMING);
     await this.#fs.makeFolder(incoming);
     for (const name of await this.#fs.list(incoming)) {
       const aside = join(incoming, name);
-      // A folder is nothing that a save leaves.
+      // A save never leaves a folder.
       if ((await this.#fs.check(aside))?.kind === "folder") continue;
       if (!(await this.#finish(aside, name.split(".")[0] ?? ""))) await this.#fs.remove(aside);
     }
@@ -66,9 +69,9 @@ export class MediaFiles {
   }
 
   /**
-   * Saves a result as it comes in, with at most a chunk of it in memory. It is in no list until `place`.
-   * @param name the id of the result, by which a crash between sidecar and file is made good; else another word
-   * @throws MediaRefused when the library does not keep its type or the disk refuses it; what `chunks` throws
+   * Saves an incoming result, with at most one chunk in memory. It is not listed until `place`.
+   * @param name id of the result, used for recovery after a crash between sidecar and file; or another name
+   * @throws MediaRefused if its type is not stored or the disk refuses it; what `chunks` throws
    */
   async save(name: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<IncomingFile> {
     if (!/^\w{1,110}$/.test(name)) throw new TypeError(`not a name of the library: ${name}`);
@@ -104,7 +107,10 @@ export class MediaFiles {
     await this.#fs.remove(aside).catch(() => undefined);
   }
 
-  /** Puts a saved file in place, after its sidecar: a crash leaves neither, or what the next start finishes. @throws the disk's error */
+  /**
+   * Moves a saved file into place, after its sidecar: a crash leaves neither, or a state that the next start completes.
+   * @throws the disk's error
+   */
   async place({ aside }: IncomingFile, sidecar: Sidecar): Promise<void> {
     await this.#fs.syncFolder(join(this.#dir, INCOMING));
     await this.putSidecar(sidecar);
@@ -113,7 +119,7 @@ export class MediaFiles {
     await this.syncFolder(sidecar.entry.id);
   }
 
-  /** Takes back what `place` has done. @returns false where the disk refuses: what is left is whole, or made so by a start */
+  /** Reverts `place`. @returns false if the disk refuses: the rest is complete, or completed at a start */
   async undo(file: IncomingFile, sidecar: Sidecar): Promise<boolean> {
     try {
       const { id } = sidecar.entry;
@@ -149,7 +155,9 @@ export class MediaFiles {
     }
   }
 
-  /** Makes the folder of a result's files. @throws MediaRefused when something else is there; the disk's error */
+  /**
+   * Creates the folder of a result's files. @throws MediaRefused if another kind of entry is there; the disk's error
+   */
   async makeFolder(id: string): Promise<void> {
     const folder = join(this.#dir, getShard(id));
     const found = await this.#fs.check(folder);
@@ -178,7 +186,7 @@ export class MediaFiles {
     return (await this.isThere(sidecar)) ? openUnlessGone(this.#fs, this.getPath(sidecar)) : null;
   }
 
-  /** Puts a saved still in place, instead of an earlier one. @throws the disk's error */
+  /** Moves a saved preview image into place, replacing an earlier one. @throws the disk's error */
   async placePoster(id: string, { aside, type: { extension } }: IncomingFile): Promise<void> {
     await this.makeFolder(id);
     await this.#fs.rename(aside, this.#getPosterPath(id, extension));
@@ -200,7 +208,7 @@ export class MediaFiles {
     return openUnlessGone(this.#fs, path);
   }
 
-  /** Bytes and hash of a still. @throws the disk's error */
+  /** Returns size and hash of a preview image. @throws the disk's error */
   async measure({ path }: PosterFile): Promise<{ readonly bytes: number; readonly sha256: string }> {
     return { bytes: (await this.#fs.size(path)) ?? 0, sha256: await hashFile(this.#fs, path) };
   }
@@ -294,7 +302,7 @@ async function measureFile(saved: SavedFile, path: string): Promise<SavedFile> {
   return { ...saved, measure: await measureContainer({ path, extension: type.extension, bytes }) };
 }
 
-/** A failure of the disk, in words; what is a refusal already stays one. */
+/** Converts a disk error to a refusal with a message; a refusal is kept. */
 export async function onDisk<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

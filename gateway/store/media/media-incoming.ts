@@ -4,7 +4,7 @@ import type { MediaType } from "../../core/media/media-type.ts";
 import { measureMedia } from "./media-measure.ts";
 import type { MediaMeasure } from "./media-measure.ts";
 
-/** Reason for not keeping a result. `kind` says what would help: room on the disk, another provider, nothing. */
+/** Reason for not storing a result. `kind` tells the remedy: disk space, another provider, or none. */
 export class MediaRefused extends Error {
   override readonly name = "MediaRefused";
   readonly kind: "type" | "size" | "empty" | "room" | "disk";
@@ -24,11 +24,11 @@ export interface SavedFile {
   readonly measure: MediaMeasure;
 }
 
-/** No result of any provider is as large as this; a download that goes on beyond it is stopped. */
+/** Max bytes of a result; more than any provider returns. A larger download is aborted. */
 export const MAX_MEDIA_BYTES = 2 * 1024 ** 3;
 /** Max pixels of a picture (8,192 by 8,192): more is a decompression bomb (reliability M3). */
 const MAX_PIXELS = 2 ** 26;
-/** Enough for the headers of every image type, and for the whole of most speech. */
+/** Bytes at the start of a file that cover the headers of every image type, and most speech completely. */
 export const HEAD_BYTES = 1024 * 1024;
 
 /** Looks at the bytes of a result on their way to the disk: how many, their hash, their type and beginning. */
@@ -38,7 +38,7 @@ export class IncomingMedia {
   readonly #head: Uint8Array[] = [];
   #type: MediaType | null = null;
 
-  /** @throws MediaRefused as soon as it is clear that this is nothing to keep */
+  /** @throws MediaRefused as soon as the type is known to be unsupported */
   take(chunk: Uint8Array): void {
     const before = this.bytes;
     this.bytes += chunk.length;

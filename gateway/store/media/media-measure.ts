@@ -13,8 +13,8 @@ export interface MediaMeasure {
 export const NOTHING_MEASURED: MediaMeasure = { width: null, height: null, durationMs: null };
 
 /**
- * Reads the size of a picture from its beginning, and the duration of a sound whose beginning is all of it; other files
- * have to be read whole (`measureContainer`). Nothing is decoded, so no bomb goes off; what cannot be read is null.
+ * Reads the size of a picture, and the duration of audio that fits completely into the head; other files have to be
+ * read whole (`measureContainer`). Nothing is decoded, so decompression bombs are harmless; unreadable values are null.
  */
 export function measureMedia(type: MediaType, head: Buffer, bytes: number): MediaMeasure {
   if (isReadWhole(type, head.length, bytes)) return NOTHING_MEASURED;
@@ -26,10 +26,10 @@ export function measureMedia(type: MediaType, head: Buffer, bytes: number): Medi
   }
 }
 
-/** @throws RangeError where the beginning is too short */
+/** @throws RangeError if the head is too short */
 function readSize({ extension }: MediaType, head: Buffer): Partial<MediaMeasure> {
   if (extension === "gif") return { width: head.readUInt16LE(6), height: head.readUInt16LE(8) };
-  // The size counts even where the picture's data never comes: it may be a bomb.
+  // The size is used even without image data, because it may be a decompression bomb.
   if (extension === "png" && head.toString("latin1", 12, 16) === "IHDR")
     return { width: head.readUInt32BE(16), height: head.readUInt32BE(20) };
   const picture = readPicture(head);

@@ -40,14 +40,14 @@ const PENDING = "pending";
 const DELETED = "deleted";
 
 /**
- * Work that is left in the library, in few files that a start reads: `pending/<id>.json` for each result that is to be
- * fetched, and `deleted/<id>.<until>`, an empty file, for each that is out of every list and goes when its time is over.
+ * Pending work of the library, in a few files that a start reads: `pending/<id>.json` for each result to download, and
+ * an empty file `deleted/<id>.<until>` for each deleted result that can still be restored.
  */
 export class MediaNotes {
   readonly pending = new Map<string, PendingMedia>();
   /** Until when each deleted result can be brought back, Unix ms. */
   readonly deleted = new Map<string, number>();
-  /** Files of a refused change that are still to be made, or removed. */
+  /** Files of a refused change that must still be created or removed. */
   readonly #undone = new Map<string, boolean>();
   /** Folders that were created. */
   readonly #made = new Set<string>();
@@ -60,13 +60,13 @@ export class MediaNotes {
     this.#dir = dir;
   }
 
-  /** Reads what an earlier run left to do. A damaged note of a fetch goes to quarantine. @throws the disk's error */
+  /** Reads the pending work of an earlier run. A damaged download note goes to quarantine. @throws the disk's error */
   async open(quarantine: Quarantine, readOnly: boolean): Promise<void> {
     const { pending, deleted } = this;
     for (const name of await this.#fs.list(join(this.#dir, DELETED))) {
       const [, id = "", until = ""] = /^(\w+)\.(\d{1,16})$/.exec(name) ?? [];
       if (!isMediaId(id)) continue;
-      // The later of two notes counts, which only a crash leaves.
+      // A crash can leave two notes; the later one counts.
       const [earlier, later] = [Number(until), deleted.get(id) ?? Number(until)].toSorted((a, b) => a - b);
       if (earlier !== later && !readOnly) await this.#fs.remove(this.#getDeleted(id, Number(earlier)));
       deleted.set(id, Number(later));
@@ -100,14 +100,14 @@ export class MediaNotes {
     await this.#fs.syncFolder(join(this.#dir, PENDING));
   }
 
-  /** Notes that results were deleted: all of them or none. @throws the disk's error */
+  /** Notes that results were deleted, all or none. @throws the disk's error */
   async addDeleted(ids: readonly string[], until: number): Promise<void> {
     const paths = ids.map((id) => this.#getDeleted(id, until));
     await this.#change(paths, { make: true });
     for (const id of ids) this.deleted.set(id, until);
   }
 
-  /** Results are not deleted any more, or gone: all of them or none. @throws the disk's error */
+  /** Removes deletion notes of restored or removed results, all or none. @throws the disk's error */
   async dropDeleted(ids: readonly string[]): Promise<void> {
     const paths = ids.flatMap((id) => {
       const until = this.deleted.get(id);

@@ -6,11 +6,11 @@ import type { MeasureTask } from "./media-container.ts";
 import { NOTHING_MEASURED, plausible, toMilliseconds } from "./media-measure.ts";
 import type { MediaMeasure } from "./media-measure.ts";
 
-/** Max bytes of a sound or a WebM that is read whole, and of the boxes of an MP4 that say what it is. */
+/** Max bytes of audio or WebM that are read, and of the index boxes of an MP4. */
 const MAX_BYTES = 128 * 1024 * 1024;
-/** Max boxes at the top of an MP4: two for each second of a day. */
+/** Max top-level boxes of an MP4: two per second of a day. */
 const MAX_BOXES = 200_000;
-/** Boxes of an MP4 that say what it is. */
+/** Boxes of an MP4 with its index. */
 const INDEX = /moov|moof/;
 
 /** Measures a video or a sound on the disk, of any size; what cannot be read is null. */
@@ -48,7 +48,7 @@ function readIndex(file: FileBytes): Buffer {
   return Buffer.concat(boxes);
 }
 
-/** Bytes of a file, no more of them than are needed for an honest one. */
+/** Bytes of a file, limited to what a valid one needs. */
 class FileBytes {
   readonly length: number;
   readonly #file: number;

@@ -24,7 +24,7 @@ const REFUSED = "An earlier file of this result is in the way. Make room on the 
 
 type AboutMedia = Extract<keyof Questions, `media.${string}`>;
 
-/** The sidecars of the library: written once, read by id, made again of their files where they are lost. */
+/** Sidecars of the library: written once, read by id, and rebuilt from their files if lost. */
 export class MediaRecords {
   /** Why nothing may be written, or null. */
   readonly frozen: string | null;
@@ -35,9 +35,9 @@ export class MediaRecords {
   readonly #mutex = new KeyedMutex();
   /** Folders in which sidecars changed since the index last responded. */
   #changed = new Set<string>();
-  /** Results that were refused and that the disk has kept nevertheless, until it lets them be removed. */
+  /** Refused results that the disk has kept, until they can be removed. */
   readonly #refused = new Map<string, { readonly file: IncomingFile; readonly sidecar: Sidecar }>();
-  /** Ids whose files are no results. */
+  /** Ids whose files are not results. */
   readonly #hopeless = new Set<string>();
   #repairing: Promise<void> | null = null;
 
@@ -52,7 +52,7 @@ export class MediaRecords {
     return isMediaId(id) && !this.#refused.has(id) && typeof (await readSidecar(fs, dir, id)) === "object";
   }
 
-  /** Returns what is known of a result; what is lost of it is made again of its file. @throws the disk's error */
+  /** Returns the sidecar of a result; a lost one is rebuilt from its file. @throws the disk's error */
   async find(id: string): Promise<Sidecar | null> {
     const { fs, dir } = this.#parts;
     if (!isMediaId(id) || this.#refused.has(id)) return null;
@@ -65,7 +65,7 @@ export class MediaRecords {
     return typeof repaired === "object" ? repaired : null;
   }
 
-  /** Puts a file that is saved in place, after its sidecar. @throws StoreWriteError: then there is neither */
+  /** Moves a saved file into place, after its sidecar. @throws StoreWriteError; then neither exists */
   enter(sidecar: Sidecar, file: IncomingFile): Promise<void> {
     const { fs, dir, files } = this.#parts;
     const { id } = sidecar.entry;
@@ -93,7 +93,7 @@ export class MediaRecords {
     );
   }
 
-  /** Removes results with all that is known of them. @param then ends the deletion @throws StoreWriteError */
+  /** Removes results with their files. @param then completes the deletion @throws StoreWriteError */
   remove(ids: readonly string[], then: () => Promise<void>): Promise<void> {
     return this.#mutex.run(ids, () =>
       this.write(async () => {
@@ -104,7 +104,7 @@ export class MediaRecords {
     );
   }
 
-  /** Starts to make lost sidecars again. @returns null when there is nothing to do */
+  /** Starts to rebuild lost sidecars. @returns null if there are no such sidecars */
   repair(odd: readonly string[]): Promise<void> | null {
     const ids = odd.filter((id) => !this.#hopeless.has(id) && !this.#refused.has(id));
     if (this.frozen !== null || ids.length === 0) return this.#repairing;
@@ -134,7 +134,7 @@ export class MediaRecords {
     }
   }
 
-  /** @throws StoreWriteError where nothing may be written, or the disk refuses it */
+  /** @throws StoreWriteError if the store is read-only or the disk refuses */
   async write<T>(work: () => Promise<T>): Promise<T> {
     if (this.frozen !== null) throw new StoreWriteError(this.frozen);
     try {

@@ -17,8 +17,8 @@ const secretFile = z.object({
 });
 
 /**
- * The secret that links to the library are signed with: made once for each data folder, in a file of mode 0600. When it
- * cannot be kept, links end with this run instead of after their day, and nothing else changes.
+ * Opens the secret that signs links to the library: created once per data folder, in a file of mode 0600. If it cannot
+ * be stored, links expire with this run instead of after a day.
  */
 export async function openLinkSecret(
   fs: StoreFs,

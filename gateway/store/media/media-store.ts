@@ -39,7 +39,7 @@ export interface MediaStoreOptions {
   readonly disk?: MediaDisk;
   /** Null: lists are made of the sidecars each time. */
   readonly ledger: Pick<LedgerReader, "ask"> | null;
-  /** A folder of a newer version: nothing in it is made, removed or repaired. */
+  /** Whether the folder is of a newer version: nothing in it is created, removed or repaired. */
   readonly readOnly: boolean;
 }
 
@@ -60,7 +60,7 @@ interface StoreParts extends Pick<MediaStoreOptions, "ledger" | "log"> {
   readonly quarantine: Quarantine;
   /** Why nothing may be written, or null. */
   readonly frozen: string | null;
-  /** Why results of an earlier version are not there yet, or null. */
+  /** Why results of an earlier version are still missing, or null. */
   readonly unconverted: string | null;
 }
 
@@ -83,10 +83,10 @@ export interface MediaList {
 
 const MEDIA_FOLDER = "media";
 const NEWER = "The data folder was written by a newer version of Postern.";
-/** A list waits so long for results that are just found again. */
+/** Max milliseconds that a list waits for results that are being recovered. */
 const REPAIR_MS = 2_000;
 
-/** The library on the disk: files, each with a sidecar that says what it came from, and an index that is made of these. */
+/** The media library on disk: files, each with a sidecar, and an index built from the sidecars. */
 export class MediaStore {
   readonly files: MediaFiles;
   /** Secret that signs links to media. */
@@ -121,8 +121,8 @@ export class MediaStore {
   }
 
   /**
-   * Opens the library of a data folder, whatever state it is in. One of an earlier version becomes one of this.
-   * @throws the disk's error when the folder cannot be used
+   * Opens the library of a data folder in any condition. A library of an earlier version is converted.
+   * @throws the disk's error if the folder is unusable
    */
   static async open(options: MediaStoreOptions): Promise<MediaStore> {
     const { clock, log, readOnly, ledger } = options;
@@ -146,7 +146,7 @@ export class MediaStore {
     return new MediaStore({ fs, dir, ledger, log, files, notes, linkSecret, quarantine, frozen, unconverted });
   }
 
-  /** Returns the owner's notices, in the order in which they came. */
+  /** Returns notices for the user, in order. */
   get problems(): readonly string[] {
     return this.#quarantine.notices.map(({ message }) => message);
   }
@@ -174,8 +174,8 @@ export class MediaStore {
   }
 
   /**
-   * Saves a file; it is in no list until `enter` adds its entry.
-   * @throws MediaRefused when the library does not keep its type or the disk refuses it; what `chunks` throws
+   * Saves a file; it is not listed until `enter` adds its entry.
+   * @throws MediaRefused if its type is not stored or the disk refuses it; what `chunks` throws
    */
   save(id: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<IncomingFile> {
     const { frozen } = this.records;
@@ -201,7 +201,7 @@ export class MediaStore {
     return this.#write(() => this.#notes.dropPending(id));
   }
 
-  /** Saves the still of a video. @returns whether the result is still there. @throws MediaRefused */
+  /** Saves the preview image of a video. @returns whether the result still exists. @throws MediaRefused */
   async setPoster(id: string, image: Uint8Array): Promise<boolean> {
     const file = await this.save(`poster_${id}`, [image]);
     return this.#mutex.run(async () => {
@@ -216,13 +216,13 @@ export class MediaStore {
   async list(query: MediaQuery): Promise<MediaList> {
     const { response, rebuilding } = await this.#ask(query);
     const { ids, next, total } = response;
-    // A sidecar that the disk does not read keeps nothing else from being listed.
+    // An unreadable sidecar must not prevent listing the others.
     const sidecars = await Promise.all(ids.map((id) => this.find(id).catch(() => null)));
     const data = await Promise.all(sidecars.filter((found) => found !== null).map((found) => this.read(found)));
     return { data, next, total, rebuilding };
   }
 
-  /** Looks what the folder of a result has. */
+  /** Reads the folder of a result. */
   async read(sidecar: Sidecar): Promise<ListedMedia> {
     const [missing, poster] = await Promise.all([
       this.files.isThere(sidecar).then((isThere) => !isThere),
@@ -231,7 +231,7 @@ export class MediaStore {
     return { ...sidecar, path: this.files.getPath(sidecar), missing, poster };
   }
 
-  /** Returns results that are too old or too much; null while the index is being rebuilt. @param now Unix ms */
+  /** Returns results that exceed the limits; null while the index is being rebuilt. @param now Unix ms */
   async findOutdated(limits: MediaLimits, now: number): Promise<OutdatedMedia | null> {
     const { response, isWhole } = await this.records.ask(this.#questions, "media.outdated", {
       ...limits,
@@ -242,9 +242,9 @@ export class MediaStore {
   }
 
   /**
-   * Takes results out of every list. Ids that are not there are passed over.
-   * @param until they can be brought back up to here (Unix ms)
-   * @returns the ids of those that were taken out
+   * Deletes results from all lists. Unknown ids are ignored.
+   * @param until they can be restored until then (Unix ms)
+   * @returns the ids of deleted results
    * @throws StoreWriteError
    */
   takeOut(ids: readonly string[], until: number): Promise<string[]> {
@@ -266,10 +266,10 @@ export class MediaStore {
   }
 
   /**
-   * Removes what was taken out and cannot be brought back any more.
+   * Removes deleted results that can no longer be restored.
    * @param now Unix ms
-   * @returns how many results are gone
-   * @throws StoreWriteError; what is left is removed by the next call
+   * @returns number of removed results
+   * @throws StoreWriteError; the rest is removed by the next call
    */
   removeDue(now: number): Promise<number> {
     return this.#mutex.run(async () => {
@@ -291,7 +291,7 @@ export class MediaStore {
     });
   }
 
-  /** Changes deletions, unless the earlier list still has results: the next start would bring them back. */
+  /** Changes deletions, unless the earlier list still has results, which the next start would restore. */
   #writeDeleted(work: () => Promise<void>): Promise<void> {
     if (this.#unconverted !== null) return Promise.reject(new StoreWriteError(this.#unconverted));
     return this.#write(work);

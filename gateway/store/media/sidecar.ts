@@ -8,18 +8,18 @@ import { parseJson } from "../disk/atomic-file.ts";
 import { errorCode } from "../disk/store-fs.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 
-/** Record of a result: the JSON file next to its media file. It never changes. */
+/** Record of a result: the JSON file stored with its media file. It never changes. */
 export interface Sidecar {
   readonly entry: MediaEntry;
   /** Extension of the media file. */
   readonly extension: string;
-  /** Place in the list, later results have greater ones: microseconds of when it was saved, counted on where they are the same. */
+  /** Sort key of the list, increasing: microseconds of the save time, incremented to be unique. */
   readonly place: number;
 }
 
 /**
- * "damaged": not as it was written, or no file. "unknown": another version's, or of an id that differs in the case of
- * letters, which some disks do not tell apart. "copied": another result's.
+ * "damaged": altered, or not a file. "unknown": of another version, or of an id that differs only in case, which some
+ * disks do not distinguish. "copied": of another result.
  */
 export type FoundSidecar = Sidecar | "missing" | "damaged" | "unknown" | "copied";
 
@@ -29,7 +29,7 @@ const ID = /^media_\w{1,94}$/;
 /** Whether an id may be part of a file's name. */
 export const isMediaId = (id: string): boolean => ID.test(id);
 
-/** Name of the folder of a result, one of 256, so that an id alone leads to its files. */
+/** Returns the folder name of a result, one of 256, derived from its id. */
 export const getShard = (id: string): string => (crc32(id) & 0xff).toString(16).padStart(2, "0");
 
 export const isShard = (name: string): boolean => /^[0-9a-f]{2}$/.test(name);

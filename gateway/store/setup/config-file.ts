@@ -8,7 +8,7 @@ const MOST_BYTES = 8 * 1024 * 1024;
 
 /** A configuration file as it is now. */
 export interface ConfigFile {
-  /** Another one where the file was written, or put in its place, since. */
+  /** Changes when the file is written or replaced. */
   readonly stamp: string;
   readonly text: string;
 }
@@ -16,7 +16,7 @@ export interface ConfigFile {
 /** @throws GatewayError with a sentence; not_found without a file */
 export async function readConfigFile(path: string): Promise<ConfigFile> {
   try {
-    // Before the bytes: who writes meanwhile is looked at once more.
+    // Taken before the bytes, so that a concurrent write is detected at the next check.
     const stamp = await getStamp(path);
     const { size } = await stat(path);
     const real = await realpath(path);
@@ -32,9 +32,9 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
 }
 
 /**
- * Refuses a file that other users of this machine may write, as the data folder is: it decides about keys and limits, which
- * is the owner's. Only root reaches what is mounted read-only, and a group of the owner's number is the owner's own.
- * @throws Error with the end of a sentence
+ * Refuses a file that other users of this machine may write, because it defines keys and limits. Only root can change a
+ * read-only mount, and a group with the owner's id is private.
+ * @throws Error with the end of a sentence as its message
  */
 async function requireSafe(path: string): Promise<void> {
   const user = process.getuid?.();
@@ -56,7 +56,7 @@ async function requireSafe(path: string): Promise<void> {
   );
 }
 
-/** "" where there is no file. Links are followed: container platforms put another folder in the place of the one before. */
+/** Empty if there is no file. Links are followed, because container platforms replace the folder. */
 export async function getStamp(path: string): Promise<string> {
   try {
     const { dev, ino, size, mtimeNs } = await stat(path, { bigint: true });

@@ -7,9 +7,9 @@ import { FILE, SECRET, findReferences } from "../../core/setup/references.ts";
 const MOST_BYTES = 64 * 1024;
 
 /**
- * Resolves the `${…}` of a configuration file: variables of the environment, and files as those of `/run/secrets`, without
- * the line end at their end. Missing ones are left out, and so are files in a data folder of Postern: a set-up of a stranger
- * could send its keys away.
+ * Resolves the `${…}` of a configuration file: environment variables, and files such as those of `/run/secrets`,
+ * without a final line break. Missing ones are omitted, and so are files in a data folder of Postern, because an
+ * untrusted set-up could leak its keys.
  */
 export async function referenceValues(
   text: string,

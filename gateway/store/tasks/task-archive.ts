@@ -16,7 +16,7 @@ import { StoreWriteError } from "../store.ts";
 import { TaskMonths, findTaskMonth, taskLogName } from "./task-months.ts";
 import type { TaskPlace } from "../../core/tasks/task-entry.ts";
 
-/** Takes what the owner should know. */
+/** Receives notices for the user. */
 export interface OwnerNotices {
   add(level: "warning", message: string): void;
 }
@@ -61,7 +61,7 @@ export class TaskArchive {
 
   /**
    * Waits until the archive is open.
-   * @throws GatewayError storage_unavailable when the disk does not let it be opened; the next call tries again
+   * @throws GatewayError storage_unavailable if it cannot be opened; the next call retries
    */
   async open(): Promise<void> {
     if (this.#closed) throw unreadable("Postern is stopping");
@@ -81,7 +81,7 @@ export class TaskArchive {
     return this.months.read(places);
   }
 
-  /** Reads every record, some hundred at a time. A later one of an id replaces an earlier one. */
+  /** Reads every record, some hundred at a time. A later record of an id replaces an earlier one. */
   async scan(take: (value: unknown, file: number, place: Omit<TaskPlace, "file">) => void): Promise<void> {
     for (const name of await this.months.names())
       await this.months.log(name).replay((value, place) => take(value, findTaskMonth(name) ?? 0, place));
@@ -95,7 +95,7 @@ export class TaskArchive {
     return this.#mutex.run(() => this.#add(tasks));
   }
 
-  /** Keeps a copy of what the index found to be no record, and says so. The bytes stay where they are. */
+  /** Keeps a copy of invalid bytes found by the index, and reports them. The bytes stay in place. */
   async takeDamage({ name, ranges, unusable, lost }: FileDamage): Promise<void> {
     const file = `tasks/${name}`;
     if (lost !== null) {
@@ -148,7 +148,7 @@ export class TaskArchive {
     this.#tell();
   }
 
-  /** Cuts off a last line that was not written to its end, when there is a copy of it. It was never acknowledged. */
+  /** Truncates an incomplete last line, if a copy of it exists. It was never acknowledged. */
   async #endTorn(name: string): Promise<void> {
     const torn = await this.months.findTorn(name);
     if (torn === null) return;
@@ -162,7 +162,7 @@ export class TaskArchive {
     if (isStored && !this.#parts.readOnly) await this.months.log(name).heal([range]);
   }
 
-  /** Hands on what there is to say, once. */
+  /** Reports pending notices, once. */
   #tell(): void {
     for (const { message } of this.#quarantine.notices.splice(0)) this.#parts.notices.add("warning", message);
   }

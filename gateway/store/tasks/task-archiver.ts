@@ -16,10 +16,10 @@ export interface TaskArchiverDeps {
   readonly archive: Pick<TaskArchive, "add">;
 }
 
-/** So many closed tasks stay in the document: it is held in memory and written as a whole now and then. */
+/** Max closed tasks in the document, which is in memory and periodically written as a whole. */
 export const KEPT_CLOSED = 1_000;
 const BATCH = 50;
-/** Tasks that end together leave together. */
+/** Milliseconds of delay, so that tasks that end together are moved together. */
 const MOVE_AFTER_MS = 1_000;
 const AGAIN_AFTER_MS = 60_000;
 
@@ -32,7 +32,7 @@ export class TaskArchiver {
   readonly #deps: TaskArchiverDeps;
   /** Ids of the document's tasks that may leave. */
   readonly #closed = new Set<string>();
-  /** Archived tasks that the document still has too, because the disk refused to take them out. */
+  /** Archived tasks that are still in the document, because the disk refused to remove them. */
   readonly #archived = new Map<string, TaskRecord>();
   #cancel: (() => void) | null = null;
   #moving: Promise<void> | null = null;
@@ -55,7 +55,7 @@ export class TaskArchiver {
     this.#archived.delete(id);
   }
 
-  /** Lets what is being moved come to its end. */
+  /** Waits for a running move. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancel?.();

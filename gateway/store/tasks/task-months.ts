@@ -63,7 +63,7 @@ export class TaskMonths {
     await this.log(taskLogName(utcMonth(task.created_at))).append(task);
   }
 
-  /** @returns the records at these places, in their order; null for one that is not whole any more */
+  /** @returns the records at these places, in order; null for damaged ones */
   async read(places: readonly TaskPlace[]): Promise<(TaskRecord | null)[]> {
     const found: (TaskRecord | null)[] = places.map(() => null);
     const files = Map.groupBy(places.keys(), (index) => places[index]?.file ?? 0);
@@ -79,7 +79,7 @@ export class TaskMonths {
     return found;
   }
 
-  /** @returns the last line of a file without its newline, as a kill leaves it, or null */
+  /** @returns the incomplete last line of a file, as left by a kill, or null */
   async findTorn(name: string): Promise<{ readonly range: BadRange; readonly bytes: Buffer } | null> {
     const file = await this.#fs.open(join(this.#dir, name), "read");
     try {
@@ -97,7 +97,7 @@ export class TaskMonths {
   }
 }
 
-/** Finds where the bytes after the last newline begin. */
+/** Finds the offset after the last newline. */
 async function findLineStart(file: StoreFile, end: number): Promise<number> {
   for (let to = end; to > 0;) {
     const from = to === end ? end - 1 : Math.max(0, to - TAIL_BYTES);

@@ -20,7 +20,9 @@ export interface TaskQuestionsParts {
 /** The list of archived tasks, which earlier versions kept next to them. */
 export const EARLIER_LIST = "index.ndjson";
 
-/** Questions about tasks: money hangs on whether one exists. Without an archive none goes to the index. */
+/**
+ * Task queries that money depends on, so that responses must be complete. Without an archive the index is not queried.
+ */
 export class TaskQuestions {
   readonly #archive: TaskArchive;
   readonly #questions: TableQuestions;

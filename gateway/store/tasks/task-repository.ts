@@ -27,7 +27,7 @@ export interface TaskRepositoryDeps {
   readonly store: Pick<Store, "document" | "transact" | "waitUntilSettled" | "frozen" | "ledger">;
   readonly clock: Clock;
   readonly log: Log;
-  /** Receives every change for watchers of lists of tasks, unless there are no watchers (`hears`). */
+  /** Emits changes for watchers of task lists, if there are any (`hears`). */
   readonly events: { hears(type: GatewayEvent["type"]): boolean; emit(event: GatewayEvent): void };
   readonly notices: OwnerNotices;
   /** Closed tasks that stay in the document; 1,000 unless given. */
@@ -66,18 +66,18 @@ export interface ListVideoTasks {
   /** Id of the last task of the page before, ours or the provider's. */
   readonly after?: string;
   readonly status?: TaskStatus;
-  /** Ids by which tasks may know the model. */
+  /** Ids under which tasks may name the model. */
   readonly models?: readonly string[];
   /** OpenAI's `order=asc`. */
   readonly oldestFirst?: boolean;
 }
 
-/** Tasks on a page of the owner, unless it asks for another number. */
+/** Default number of tasks per page. */
 const PAGE = 50;
 /** Begins our own ids: no provider may take a task's place by naming one in this way. */
 const OWN_ID = "vt_";
 
-/** The one place where video tasks are looked up and changed, whether they are in the document or in the archive. */
+/** Lookup and changes of video tasks, in the document or in the archive. */
 export class TaskRepository {
   readonly #deps: TaskRepositoryDeps;
   readonly #listeners = new Set<TaskListener>();
@@ -101,7 +101,7 @@ export class TaskRepository {
     });
   }
 
-  /** Opens the archive in the background, and moves there what is too old for the document. */
+  /** Opens the archive in the background, and moves old tasks there. */
   start(): void {
     this.#archive.open().catch(() => undefined);
     for (const task of this.live()) this.#archiver.note(task);
@@ -137,11 +137,11 @@ export class TaskRepository {
   }
 
   /**
-   * Changes a task: one change at a time, each of the newest record that is on the disk. A task of the archive comes
-   * back to the document by it.
-   * @param make makes the next record of a task, or null to leave it as it is
-   * @returns null when there is no such task
-   * @throws StoreWriteError when the disk refuses: then nothing is changed; what `make` throws
+   * Changes a task; changes run one at a time, each on the newest stored record. An archived task returns to the
+   * document.
+   * @param make returns the next record, or null to leave it unchanged
+   * @returns null if there is no such task
+   * @throws StoreWriteError if the disk refuses; nothing is then changed; what `make` throws
    */
   change(id: string, make: (task: TaskRecord) => TaskRecord | null): Promise<TaskChange | null> {
     return this.#runExclusive(id, async (commit) => {
@@ -177,7 +177,7 @@ export class TaskRepository {
     });
   }
 
-  /** Takes a task of the document out again: nothing came of it. @throws StoreWriteError */
+  /** Removes a task from the document, because nothing was submitted. @throws StoreWriteError */
   remove(id: string): Promise<void> {
     return this.#runExclusive(id, async (commit) => {
       if (this.get(id) === undefined) return;
@@ -186,7 +186,7 @@ export class TaskRepository {
     });
   }
 
-  /** @returns what takes the listener off again */
+  /** @returns a function that removes the listener */
   onChange(listener: TaskListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

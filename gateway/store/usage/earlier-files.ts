@@ -6,8 +6,8 @@ import type { StoreFs } from "../disk/store-fs.ts";
 export const isEarlierUsage = (name: string): boolean => /^usage-.+\.(?:heads|blocks)$|^usage\.sessions$/.test(name);
 
 /**
- * Removes what earlier versions made of the log, where there is a backup: an earlier version makes them again.
- * @param folder of the log, in the data folder
+ * Removes derived files of earlier versions if there is a backup; an earlier version would rebuild them.
+ * @param folder folder of the log, in the data folder
  */
 export async function removeEarlierFiles(
   fs: StoreFs,

@@ -7,7 +7,7 @@ import { SUMS } from "../../core/usage/usage-totals.ts";
 // Whether rows that were read are what sums rely on. By hand, not by zod: a start looks at a row for each day, key,
 // model, client and endpoint of years.
 
-/** The row of a day's sums that was read, with 0 for the sums that its version did not have yet, or null. */
+/** Validates a daily row, with 0 for sums that its version lacked; null if invalid. */
 export function readDailyRow(value: unknown): DailyRow | null {
   if (!isRecord(value)) return null;
   for (const name of LATER) if (value[name] === undefined) value[name] = 0;

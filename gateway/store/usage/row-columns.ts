@@ -24,8 +24,8 @@ function matchesBytes(bytes: Buffer, at: number, expected: Buffer): boolean {
 }
 
 /**
- * The columns of rows, made of their lines as this version writes them: a page that shows a month asks for thousands of
- * rows, and most of what is in them are counts of durations.
+ * Columns built from the lines of rows as this version writes them: a month's page reads thousands of rows, which
+ * consist mostly of duration counts.
  */
 export class RowColumns {
   readonly #names: NamesByGroup;
@@ -41,8 +41,8 @@ export class RowColumns {
   }
 
   /**
-   * Adds the row whose JSON is in `bytes` from `start` up to `end`.
-   * @returns false when it is not as this version writes rows: then nothing of this can be used
+   * Adds the row whose JSON is in `bytes` between `start` and `end`.
+   * @returns false if it is in another format; then these columns cannot be used
    */
   add(bytes: Buffer, start: number, end: number): boolean {
     const cut = bytes.indexOf(DURATIONS, start);
@@ -84,7 +84,7 @@ class Counts {
   readonly #buckets: number[] = [];
   readonly #counts: number[] = [];
 
-  /** Reads `"8":1,"9":2}` from `at` on. @returns the end offset; null for anything else */
+  /** Reads `"8":1,"9":2}` at `at`. @returns the end offset; null for anything else */
   read(bytes: Buffer, at: number): number | null {
     for (let next = at; ; next += 1) {
       if (bytes[next] === END && next === at) return this.#end(next + 1);

@@ -17,10 +17,10 @@ const packed = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw);
 const PACKING = 1;
 const DAY_MS = 86_400_000;
 
-/** The line of a generation that holds a daily row. */
+/** Formats the generation line of a daily row. */
 export const rowLine = (row: Readonly<DailyRow>): string => frame(`{"in":"daily","record":${JSON.stringify(row)}}`);
 
-/** Days before this one are over: a call that began on them has ended, but for tasks. */
+/** Returns the day before which all calls have ended, except tasks. */
 export const coldBefore = (now: number): string => utcDay(now - DAY_MS);
 
 const CHECKSUM = 9;
@@ -40,7 +40,7 @@ export function dayOfLine(bytes: Buffer, start: number): string | null {
   return DAY.test(name) ? name.slice(0, -1) : null;
 }
 
-/** The lines of one day's rows, as they are in a generation. */
+/** The lines of one day's rows, as stored in a generation. */
 export class RowLines implements ColdDay {
   count = 0;
   #parts: Buffer[] = [];
@@ -80,7 +80,7 @@ export class RowLines implements ColdDay {
     for (const [part, start, end] of this.#lines()) {
       const cut = part.indexOf(BEFORE_DURATIONS, start);
       const short = cut === -1 || cut > end ? null : parseRecord(`${part.toString("utf8", start + CHECKSUM, cut)}}}`);
-      // A row that an earlier version began has its later sums at its end, or not at all.
+      // A row started by an earlier version has its later sums at its end, or not at all.
       const rest = cut === -1 ? part : part.subarray(cut, end);
       const whole = short !== null && SUMS.every((name) => name in short || !rest.includes(`"${name}":`));
       const row = readDailyRow(whole ? short : parseRecord(part.toString("utf8", start + CHECKSUM, end)));
@@ -121,7 +121,7 @@ export async function packDays(daily: DailyRows): Promise<void> {
   for (const cold of daily.coldDays.values()) await cold.pack();
 }
 
-/** Converts past days to cold days, if nothing of them changes meanwhile. */
+/** Converts past days to cold days, unless they change meanwhile. */
 export async function coolDays(daily: DailyRows, now: number, slices: Slices): Promise<void> {
   const before = coldBefore(now);
   for (const [day, rows] of [...daily.warmDays].filter(([name]) => name < before)) {

@@ -38,18 +38,21 @@ import type { UsageWriter } from "./usage-writer.ts";
  */
 const NOTE_AFTER_MS = 5;
 
-/** Nano USD: a call that holds as much is noted before it is sent, so that a kill within the first milliseconds loses none. */
+/**
+ * Nano USD: a call that holds this much is noted before it is sent, so that it survives a kill within the first
+ * milliseconds.
+ */
 const NOTE_NOW_NANO = 50_000_000;
 
-/** Receipts per step of a pass: a millisecond of work for its consumer. */
+/** Receipts per step of a pass; a step takes about a millisecond. */
 const PASSED_AT_ONCE = 2_000;
 
 /** A call that is under way. */
 interface TrackedCall {
   readonly call: OpenCall;
-  /** Null if it is in the call already, unknown, or no longer needed: it holds the whole request. */
+  /** Null if already stored, unknown, or no longer needed, because it references the whole request. */
   bill: (() => OpenBill) | null;
-  /** Whether its end need not wait for the disk: its note is there, or it is not billed. */
+  /** Whether its end need not wait for a sync: its note is synced, or the call is free. */
   isNoted: boolean;
   /** Whether it is settled, or was started again with another provider. */
   over: boolean;
@@ -142,7 +145,7 @@ export class NumberedUsageLog implements UsageLog {
     }, NOTE_AFTER_MS).unref();
   }
 
-  /** Writes down which of the first of them are still open; those that were settled meanwhile have their receipts. */
+  /** Writes notes for the first of the open calls; settled ones have their receipts. */
   #note(most: number): void {
     const calls = this.#unnoted.splice(0, most);
     this.#looked = this.#unnoted.length;
@@ -163,9 +166,9 @@ export class NumberedUsageLog implements UsageLog {
     const open = this.#close(receipt.id);
     this.days.count(receipt, countReceipt(this.#rows, receipt, n));
     this.#writer.stage(utcMonth(receipt.at), frame(JSON.stringify({ n, receipt })));
-    // A power cut must not take the last trace of a call whose end was seen.
+    // A power cut must not lose the last trace of a completed call.
     if (open?.isNoted === false) return this.#writer.waitUntilCovered(this.#openCalls.size === 0);
-    // No other line shares its write, so its client need not wait for the next turn of the event loop.
+    // No other line shares its write, so the client need not wait for the next event loop turn.
     if (this.#openCalls.size === 0) this.#writer.flush();
     return this.#writer.written();
   }
@@ -194,7 +197,7 @@ export class NumberedUsageLog implements UsageLog {
     return this.#writer.sync();
   }
 
-  /** Notes what is still open, makes a last attempt and closes the files. @throws StoreWriteError as the writer's */
+  /** Notes open calls, retries once and closes the files. @throws StoreWriteError like the writer */
   async close(): Promise<void> {
     this.#note(Infinity);
     await this.#ledger.close();
@@ -285,7 +288,7 @@ export class NumberedUsageLog implements UsageLog {
 
 type Passed = ResponseTo<"receipts.pass">;
 
-/** Encodes the end of a page as a cursor. */
+/** Encodes a page's last place as a cursor. */
 const encodeCursor = ({ place, figure }: ListPlace): string => `${place}~${figure ?? ""}`;
 
 /** @returns null when a text is no cursor */

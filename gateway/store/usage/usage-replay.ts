@@ -15,9 +15,9 @@ import type { OpenCall } from "../store.ts";
 export interface ReplayedUsage {
   /** Number of the last receipt. */
   readonly n: number;
-  /** Up to where each segment was read, by month: the end of a line. */
+  /** Read position of each segment by month: the end of a line. */
   readonly ends: Map<string, number>;
-  /** Segments of which lines were read, by name, with what is at their end that is no line and of which there is a copy. */
+  /** Segments whose lines were read, by name, with the invalid bytes at their end that have a copy. */
   readonly read: ReadonlyMap<string, BadRange | null>;
   readonly damaged: boolean;
 }
@@ -37,9 +37,8 @@ interface Tail {
 }
 
 /**
- * Counts what the usage log holds beyond `from` (all of it without one) in `rows`, and keeps `openCalls` up to date.
- * Several segments are read side by side in the order of the receipts' numbers, which is the order in which they were
- * counted first: a wall clock that jumps between months changes nothing.
+ * Counts the receipts of the usage log after `from` (all by default) in `rows`, and updates `openCalls`. Several
+ * segments are merged by receipt number, which is the original order, even if the wall clock jumped between months.
  */
 export async function replayUsage(
   fs: StoreFs,
@@ -161,7 +160,7 @@ const peek = (tail: Tail): number => tail.lines[tail.next]?.n ?? Infinity;
 
 const findTorn = ({ bad }: Tail): BadRange | null => bad.find(({ torn }) => torn) ?? null;
 
-/** Segments are large, so only the bytes that are no lines are copied. @returns false when that could not be done */
+/** Copies only the invalid bytes, because segments are large. @returns false if that failed */
 async function keepBadBytes({ month, file, bad }: Tail, quarantine: Quarantine): Promise<boolean> {
   const ranges = bad.toSorted((a, b) => a.start - b.start);
   const [first] = ranges;

@@ -8,10 +8,10 @@ import { errorCode } from "../disk/store-fs.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 import { StoreWriteError } from "../store.ts";
 
-/** Syncs that calls wait for begin no sooner after one another: all calls of a moment share one. */
+/** Min milliseconds between syncs that calls wait for, so that concurrent calls share one. */
 const SYNC_REST_MS = 4;
 
-/** Writes usage lines into the segments of their months. A line that the disk refuses is kept and tried again. */
+/** Writes usage lines to the segments of their months. A refused line is kept and retried. */
 export class UsageWriter {
   readonly #log: AppendLog;
   readonly #folder: string;
@@ -87,12 +87,12 @@ export class UsageWriter {
     this.#log.flush();
   }
 
-  /** Resolves when every line that was staged before is written, or when the disk refused it and it is kept here. */
+  /** Resolves when all staged lines are written, or refused and kept here. */
   written(): Promise<void> {
     return this.#log.written();
   }
 
-  /** Resolves when every line that was staged before is synced, or refused. @param alone nothing will share that sync */
+  /** Resolves when all staged lines are synced, or refused. @param alone whether no other line will share that sync */
   waitUntilCovered(alone: boolean): Promise<void> {
     return this.#log.waitUntilCovered(alone);
   }
