@@ -2,11 +2,12 @@ import { isRecord } from "../lib/records.ts";
 import type { Document } from "./translation.ts";
 
 /**
- * The fields that a provider wants back with a thought, in addition to its words. Clients of other dialects keep them in the
- * one place that they return unchanged: the signature of Anthropic's thinking, and a reasoning item's encrypted content.
+ * Fields that a provider wants back with its reasoning, besides the text. Clients of other dialects keep them in the
+ * only place that they return unchanged: the signature of Anthropic's thinking, and a reasoning item's encrypted
+ * content.
  */
 export interface CarriedThinking {
-  /** The thought came as `reasoning`, which not every server takes back by another name. */
+  /** The reasoning came in the field `reasoning`, which not every server accepts back under another name. */
   readonly isReasoning?: true;
   /** `reasoning_details` of OpenRouter and those who write like it. */
   readonly details?: readonly unknown[];
@@ -14,10 +15,10 @@ export interface CarriedThinking {
   readonly blocks?: readonly unknown[];
 }
 
-/** A signature of no one else's begins so; `1` is the form of what follows. */
+/** Prefix of our signatures; `1` is the version of the format. */
 const MARK = "postern.1.";
 
-/** @returns a text for {@link readCarried}; empty where there is nothing to carry */
+/** @returns a text for {@link readCarried}; empty if there is nothing to carry */
 export function carry(thinking: CarriedThinking): string {
   const { isReasoning, details = [], blocks = [] } = thinking;
   if (isReasoning !== true && details.length === 0 && blocks.length === 0) return "";
@@ -34,7 +35,7 @@ export function isCarried(text: unknown): text is string {
   return typeof text === "string" && text.startsWith(MARK);
 }
 
-/** Reads what {@link carry} made. Never throws: what someone has changed carries nothing. */
+/** Reads what {@link carry} wrote. Never throws; altered text yields nothing. */
 export function readCarried(text: unknown): CarriedThinking {
   if (!isCarried(text)) return {};
   try {
@@ -50,7 +51,7 @@ export function readCarried(text: unknown): CarriedThinking {
   }
 }
 
-/** The parts of an assistant's chat message in which all this stands. */
+/** Builds the fields of an assistant's chat message that carry this reasoning. */
 export function formatThought(text: string, { isReasoning, details = [], blocks = [] }: CarriedThinking): Document {
   return {
     ...(text === "" ? {} : { [isReasoning === true ? "reasoning" : "reasoning_content"]: text }),
@@ -59,16 +60,16 @@ export function formatThought(text: string, { isReasoning, details = [], blocks 
   };
 }
 
-/** Nothing next to the words of a thought. */
+/** No carried fields. */
 export const NOTHING_CARRIED: CarriedThinking = {};
 
-/** Reads the fields next to the words of a thought in a chat message, or in a delta of one. */
+/** Reads the carried fields of a chat message or of a delta. */
 export function readCarriedFields(message: Document): CarriedThinking {
   const { reasoning_content: content, reasoning, reasoning_details: details, thinking_blocks: blocks } = message;
   const isReasoning = typeof content !== "string" && typeof reasoning === "string" && reasoning !== "";
   const hasDetails = Array.isArray(details) && details.length > 0;
   const hasBlocks = Array.isArray(blocks) && blocks.length > 0;
-  // Most chunks of a stream say nothing of it.
+  // Most chunks of a stream have none of these fields.
   if (!isReasoning && !hasDetails && !hasBlocks) return NOTHING_CARRIED;
   return {
     ...(isReasoning ? { isReasoning } : {}),
@@ -78,8 +79,8 @@ export function readCarriedFields(message: Document): CarriedThinking {
 }
 
 /**
- * Joins what came of one thought, piece by piece: details of the same kind and place are one, as they are in a response that
- * is not streamed.
+ * Joins the pieces of one thought: details of the same kind and index become one, as in a response that is not
+ * streamed.
  */
 export function joinThinking(one: CarriedThinking, other: CarriedThinking): CarriedThinking {
   const details = [...(one.details ?? [])];

@@ -32,7 +32,7 @@ const WORDS: ReadonlyMap<string, Finish> = new Map([
 ]);
 
 /**
- * Reads the end of a chat choice. @returns null while it has none: an empty text is no end, nor is "null".
+ * Reads the finish reason of a chat choice. @returns null if there is no reason yet: neither "" nor "null" is one.
  */
 export function readFinish(choice: Document): Finish | null {
   if (choice["finish_reason"] == null) return null;
@@ -47,7 +47,7 @@ function readWord(reason: unknown): string | null {
   return typeof reason === "string" && reason !== "" && reason !== "null" ? reason.toLowerCase() : null;
 }
 
-/** The words of OpenAI, which chat clients know; a choice goes on without one. */
+/** OpenAI's finish reasons, which chat clients support; null while a choice continues. */
 const OPENAIS: ReadonlySet<unknown> = new Set([
   null,
   undefined,
@@ -64,7 +64,7 @@ const IN_OPENAIS: Readonly<Record<Exclude<Finish, "failed">, string>> = {
   filtered: "content_filter",
 };
 
-/** Says the end of a choice in the words that chat clients know. @returns the same object where it does already */
+/** Normalizes a choice's finish reason to OpenAI's. @returns the same object if unchanged */
 export function sayFinish(choice: Document): Document {
   if (OPENAIS.has(choice["finish_reason"])) return choice;
   const finish = readFinish(choice);
@@ -72,7 +72,7 @@ export function sayFinish(choice: Document): Document {
   return { ...choice, finish_reason: finish === null ? null : IN_OPENAIS[finish] };
 }
 
-/** The choice that failed, as an error's body; null where none did. */
+/** Returns the failed choice as an error body; null if all succeeded. */
 export function failedChoice(choices: unknown): Document | null {
   if (!Array.isArray(choices)) return null;
   for (const choice of choices as readonly unknown[]) {

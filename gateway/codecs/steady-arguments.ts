@@ -1,7 +1,7 @@
 /**
- * The arguments of one streamed call without repeats. Some providers repeat them whole in the last chunk, or all so far in
- * each (https://github.com/NousResearch/hermes-agent/issues/35592 and https://github.com/anomalyco/opencode/issues/17339,
- * read 2026-11-28).
+ * Removes repeats from the arguments of one streamed call. Some providers repeat them completely in the last chunk, or
+ * cumulatively in each (https://github.com/NousResearch/hermes-agent/issues/35592 and
+ * https://github.com/anomalyco/opencode/issues/17339, read 2026-11-28).
  */
 export class SteadyArguments {
   /** All pieces that were passed on: they are the beginning of one JSON object. */
@@ -11,7 +11,7 @@ export class SteadyArguments {
   #escaped = false;
   #isWhole = false;
 
-  /** @returns what the piece adds to what came before; empty where it adds nothing */
+  /** @returns the new part of a piece; empty if there is no new text */
   push(piece: string): string {
     if (this.#isWhole) return "";
     const added = this.#text !== "" && isRepeated(piece, this.#text) ? piece.slice(this.#text.length) : piece;
@@ -38,8 +38,8 @@ export class SteadyArguments {
 }
 
 /**
- * Tells whether a piece repeats the text. An object within that begins with all that came before it reads the same; of
- * the two, repeats are what providers send.
+ * Tells whether a piece repeats the text. A nested object that begins with all earlier text looks the same, but only
+ * repeats occur in practice.
  */
 function isRepeated(piece: string, text: string): boolean {
   return piece.charCodeAt(0) === BRACE && text.charCodeAt(0) === BRACE && piece.startsWith(text);

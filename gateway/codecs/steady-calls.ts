@@ -47,11 +47,11 @@ class SentCalls {
 }
 
 /**
- * Puts the tool calls of a chat stream in the form in which OpenAI streams them, which is all that clients rely on: each
- * call of a choice has an index of its own, and its id, name and arguments come once. DashScope repeats them as empty texts,
- * others as null or again; a client that takes the last one, or joins them, then has another id. Google's layer for OpenAI
- * clients numbers whole parallel calls all 0, or not at all.
- * @returns for one stream: a chunk in, the same chunk out if nothing is wrong.
+ * Normalizes the tool calls of a chat stream to OpenAI's format, on which clients rely: each call has a unique index,
+ * and its id, name and arguments occur once. DashScope repeats them as empty strings, others as null or in full; a
+ * client that uses the last one, or joins them, then has a wrong id. Google's OpenAI compatibility layer numbers
+ * complete parallel calls all 0, or not at all.
+ * @returns a function for one stream, which returns the same chunk if nothing has to change.
  */
 export function steadyCalls(): (chunk: Document) => Document {
   let sent: Map<unknown, SentCalls> | null = null;
@@ -101,7 +101,7 @@ function withSteadyArguments(piece: Document, named: Document, call: SentCall): 
   return added === args ? piece : { ...piece, function: { ...named, arguments: added } };
 }
 
-/** A piece with a name begins a call where its id is another, whatever its number; or where nothing else says so. */
+/** A piece with a name starts a new call if its id differs, whatever its index; or if it has neither id nor index. */
 function isAnother(known: SentCall, given: number | null, id: string | null, name: string | null): boolean {
   if (name === null || known.name === null) return false;
   if (id === null && known.id === null) return given === null;

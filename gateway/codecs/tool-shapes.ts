@@ -12,8 +12,8 @@ export interface DeclaredTool {
 
 /**
  * Reads a tool of any dialect: chat's `{type, function: {name, parameters}}`, Responses' `{type, name, parameters}` and
- * Anthropic's `{name, input_schema}`. Clients and libraries send each of them in each dialect.
- * @returns null for what is no function of the client's: tools that a provider runs or defines, and tools without a name
+ * Anthropic's `{name, input_schema}`. Clients and libraries mix these in every dialect.
+ * @returns null for anything but a client function: hosted or predefined tools, and tools without a name
  */
 export function declaredTool(tool: Document): DeclaredTool | null {
   const inner = isRecord(tool["function"]) ? tool["function"] : tool;

@@ -5,9 +5,9 @@ export type Document = Readonly<Record<string, unknown>>;
 
 /** Facts that a translation may need in addition to the body. Everything that is not pure is an argument. */
 export interface TranslationContext {
-  /** The model's public id, which the client asked for and is shown again. */
+  /** Public id of the model, as requested by the client and returned to it. */
   readonly publicModel: string;
-  /** Null for models that only a provider's list knows. */
+  /** Null for models that only a provider's list names. */
   readonly model: ModelSpec | null;
   /** Unix seconds. */
   readonly now: number;
@@ -23,8 +23,8 @@ export interface Translation {
   /** The request in the provider's dialect; `model` is the public id, which the provider's adapter replaces. */
   readonly body: Document;
   /**
-   * A whole response of the provider in the client's dialect.
-   * @param units what is billed for it: the figures that the client is shown are those of the receipt.
+   * Translates a complete response to the client's dialect.
+   * @param units billed units, so that the client sees the same figures as the receipt.
    */
   response(response: Document, units: Units): Document;
   /** Returns a new translation for a stream. */
@@ -35,8 +35,8 @@ export interface Translation {
 export interface StreamTranslation {
   event(data: Document): readonly Document[];
   /**
-   * After the provider's last event: what closes the stream towards the client. Called once, and not after an error.
-   * @param units as of a whole response.
+   * Returns the client's closing events after the provider's last event. Called once, and not after an error.
+   * @param units as for a complete response.
    */
   end(units: Units): readonly Document[];
 }

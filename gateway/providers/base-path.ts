@@ -1,8 +1,8 @@
-/** The path of a base URL as it was pasted, without doubled slashes and without one at its end. */
+/** Returns the path of a pasted base URL, without duplicate or trailing slashes. */
 export function getBasePath(url: URL): string {
   return url.pathname.replace(/\/{2,}/g, "/").replace(/(?<!\/)\/+$/, "");
 }
 
-/** The path in front of every operation, also of a whole endpoint. */
+/** Returns the path before the operation, also of a full endpoint URL. */
 export const cutOperation = (path: string): string =>
   path.replace(/(?<!\/)\/+$/, "").replace(/\/(chat\/completions|completions|models|embeddings|responses)$/, "");

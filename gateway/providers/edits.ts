@@ -12,7 +12,7 @@ export interface EditImage {
   readonly fileName: string;
 }
 
-/** A picture that only the provider can look at: at a public address, or stored at the provider (JSON form of an edit). */
+/** A picture that only the provider can read: at a public URL, or stored at the provider (JSON form of an edit). */
 export interface EditReference {
   readonly kind: "reference";
   readonly value: { readonly image_url?: string; readonly file_id?: string };
@@ -46,11 +46,11 @@ export const JSON_EDIT = { "content-type": "application/json" } as const;
 
 /** `edits.ts` of a provider: `/v1/images/edits`. */
 export interface EditsAdapter {
-  /** Fields of a request that reach further than its model; missing where none does. */
+  /** Fields with effects beyond the model; absent if there are no such fields. */
   readonly reaches?: FieldRules;
   /** Pictures that the provider fetches itself: from addresses, and from its own store. Others are refused before. */
   readonly fetches: { readonly addresses: boolean; readonly files: boolean };
-  /** Rules for models that only the provider's own list knows; null: the provider decides. */
+  /** Rules for models that only the provider's list names; null: the provider decides. */
   readonly unlisted: EditRules | null;
   /** Returns the limits of the response, like `ImagesAdapter.allows`. */
   allows?(call: EditsCall): AllowedDrawing | null;

@@ -5,7 +5,7 @@ import type { Vector, VectorEncoding } from "../core/embeddings/embedding-vector
 import type { ModelSpec, Units } from "../core/models/model.ts";
 import type { WireRequest } from "./wire-request.ts";
 
-/** A part of an embeddings call that fits into one request of the provider. */
+/** A part of an embeddings call, sent as one provider request. */
 export interface EmbeddingsCall {
   readonly inputs: readonly EmbeddingInput[];
   /** The id that the provider knows the model by. */
@@ -22,19 +22,19 @@ export interface EmbeddingsCall {
 /** The result of one request, in the order of its inputs. */
 export interface EmbeddingsResponse {
   readonly vectors: readonly Vector[];
-  /** Null where the provider reports none: tokens are then counted here. */
+  /** Null if the provider reports none: tokens are then counted here. */
   readonly units: Units | null;
 }
 
 /** `embeddings.ts` of a provider. */
 export interface EmbeddingsAdapter {
-  /** Fields of a request that reach further than its model; missing where none does. */
+  /** Fields with effects beyond the model; absent if there are no such fields. */
   readonly reaches?: FieldRules;
   /** Whether inputs may be arrays of tokens instead of texts. */
   readonly takesTokens: boolean;
   /** Returns the limits of one request for this model. */
   readLimits(upstreamModel: string): EmbeddingLimits;
   toRequest(call: EmbeddingsCall, secret: string | null): WireRequest;
-  /** @returns null when the response is no list of one vector for each input. */
+  /** @returns null if the response is not a list of one vector per input */
   fromResponse(body: unknown, call: EmbeddingsCall): EmbeddingsResponse | null;
 }

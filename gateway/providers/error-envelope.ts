@@ -9,8 +9,8 @@ const MAX_MESSAGE = 2_000;
 const LONGEST_WAIT_S = 86_400;
 
 /**
- * Reads the envelopes seen in the field (docs/providers/README.md#error-envelopes): `{error:{message,type,param,code}}` with
- * a text, a number or no code; `{error:"…"}`, alone or next to a `code` (xAI); unwrapped `{message,type,code}` (vLLM,
+ * Reads the known error envelopes (docs/providers/README.md#error-envelopes): `{error:{message,type,param,code}}` with
+ * a string, number or no code; `{error:"…"}`, with or without a `code` (xAI); unwrapped `{message,type,code}` (vLLM,
  * DashScope); `{detail}` (FastAPI, Voyage); any of them in a one-element array (Gemini). Anything else (an HTML page,
  * nothing) is described by its status, never by its bytes. Never throws.
  */
@@ -66,7 +66,7 @@ const MINIMAX_CODES: ReadonlyMap<number, string> = new Map([
   [2049, "invalid_api_key"],
 ]);
 
-/** Types and codes of errors that say whose fault it is; the first that fits. */
+/** Types and codes that identify the party at fault; the first match is used. */
 const WORDS: readonly (readonly [words: RegExp, status: number])[] = [
   [/insufficient_(?:quota|balance)|billing|out_of_credit/i, 402],
   [/rate_?limit|too_many_requests/i, 429],
@@ -83,8 +83,8 @@ const WORDS: readonly (readonly [words: RegExp, status: number])[] = [
 ];
 
 /**
- * The status that an error would have had, which comes inside a response that said 200: its code, or what its words mean.
- * @returns 500 where nothing says whose fault it is: then the provider is unwell
+ * Returns the implied status of an error inside a response with status 200: its code, or what its message means.
+ * @returns 500 if the party at fault is unknown, which counts as a provider failure
  */
 export function formatStatusInWords(error: Readonly<Record<string, unknown>>): number {
   const inner = isRecord(error["error"]) ? error["error"] : error;
@@ -109,7 +109,7 @@ export function createKindByStatus(status: number): ProviderErrorKind {
   return "bad_request";
 }
 
-/** Returns the meaning of a code with dots: by the whole code, or by the part before its first dot. */
+/** Returns the kind of a dotted code: by the whole code, or by the part before its first dot. */
 export function buildKindByCode(
   kinds: ReadonlyMap<string, ProviderErrorKind>,
   code: string | null,
@@ -119,8 +119,8 @@ export function buildKindByCode(
 }
 
 /**
- * The error, its status put right where it says something else than the error does: an error that comes inside an
- * answer or a stream that said 200 has no status of its own.
+ * Creates the error with a corrected status, because an error inside a response or stream with status 200 has no status
+ * of its own.
  */
 export function createProviderError(envelope: ErrorEnvelope, kind: ProviderErrorKind): ProviderError {
   return { ...envelope, kind, status: getStatus(kind, envelope.status) };
@@ -136,8 +136,7 @@ function getStatus(kind: ProviderErrorKind, status: number): number {
     case "rate":
       return 429;
     case "overload":
-      // Some say 429 for "everybody is too fast": what the caller did is not at fault (Ark,
-      // docs/providers/ark.md#errors).
+      // Some use 429 for general overload, which is not the client's fault (Ark, docs/providers/ark.md#errors).
       return status === 429 ? 503 : status;
     default:
       return status;

@@ -16,9 +16,9 @@ const OWN_SHAPES = adapters.flatMap(({ ownShape }) => ownShape ?? []);
 
 /**
  * Checks and completes a request for images by the rules of its model's family. Never changes the body.
- * @param rules null for a model that only a provider's list knows.
- * @param isOwned whether its owner is asked: OpenAI's bounds hold for no other server that has its models' names
- * @throws GatewayError naming the field that is wrong, its value and what is accepted (400).
+ * @param rules null for a model that only a provider's list names.
+ * @param isOwned whether the owner serves it: OpenAI's limits do not apply to other servers with its models' names
+ * @throws GatewayError naming the invalid field, its value and the accepted values (400).
  */
 export function buildImageRequest(body: ImageBody, id: string, rules: ImageRules | null, isOwned = true): ImageRequest {
   if (rules !== null && (isOwned || !PROMPT_SHAPED.has(rules.family)))

@@ -5,17 +5,17 @@ import type { AllowedOutput, WireRequest } from "./wire-request.ts";
 
 /** An image call in the shape of its model's family, checked and completed by the family's rules. */
 export interface ImagesCall {
-  /** The client's own bytes, where the family's shape is the provider's and nothing has to change. */
+  /** The client's original bytes, if the family's format is the provider's and nothing has to change. */
   readonly raw: Buffer | null;
   readonly body: Readonly<Record<string, unknown>>;
   readonly upstreamModel: string;
   readonly model: ModelSpec | null;
   readonly stream: boolean;
-  /** Max output tokens, like `DialectCall.bound`; for providers whose image models write tokens until they have drawn. */
+  /** Max output tokens, like `DialectCall.bound`; for providers whose image models also write tokens. */
   readonly bound: number | null;
 }
 
-/** Limits of an image model's output, which includes words and thoughts. */
+/** Limits of an image model's output, which includes text and reasoning. */
 export interface AllowedDrawing extends AllowedOutput {
   readonly perChoice: number;
   /** Whether the client wrote no bound. */
@@ -25,7 +25,7 @@ export interface AllowedDrawing extends AllowedOutput {
 /** An image that a response holds or names. */
 export type ImageResult =
   | { readonly kind: "base64"; readonly data: string }
-  /** An image at the provider's own address, for as long as the provider keeps it. */
+  /** An image at the provider's URL, available as long as the provider keeps it. */
   | { readonly kind: "url"; readonly url: string };
 
 export interface ProviderImages {
@@ -41,19 +41,19 @@ export interface ProviderImages {
 
 /**
  * Checks and completes a client's request by the rules of a family of models. Never changes the body.
- * @throws GatewayError naming the field that is wrong, its value and what is accepted (400).
+ * @throws GatewayError naming the invalid field, its value and the accepted values (400).
  */
 export type ImageFamilyRules = (body: ImageBody, model: RequestedModel) => ImageRequest;
 
 /** `images.ts` of a provider: `/v1/images/generations`. */
 export interface ImagesAdapter {
-  /** The families whose requests are its own to check, by the name that its catalog gives them. */
+  /** Model families whose requests it checks, by catalog name. */
   readonly families: Readonly<Record<string, ImageFamilyRules>>;
-  /** How its own shape is known and read where no catalog knows the model; missing where the shape is the common one. */
+  /** How its own format is detected and read for models outside the catalog; absent if its format is the common one. */
   readonly ownShape?: { readonly field: string; read(body: ImageBody): ImageRequest };
   /** Returns the limits of a request with a `bound`. Missing, or null, if the number of images and their size decide. */
   allows?(call: ImagesCall): AllowedDrawing | null;
-  /** Fields of a request that reach further than its model; missing where none does. */
+  /** Fields with effects beyond the model; absent if there are no such fields. */
   readonly reaches?: FieldRules;
   toRequest(call: ImagesCall, secret: string | null): WireRequest;
   /** @returns null when the response holds no images. */

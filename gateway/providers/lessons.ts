@@ -3,8 +3,8 @@ import type { ProviderError } from "../core/attempts/provider-error.ts";
 import type { Fields, ServerTraits } from "./server-traits.ts";
 
 /**
- * A fact learned from a server's refusals, in its stored form: a word, and the name of a field if it has one. `without` a
- * field, `message` without a field of messages, `bound` by that field alone, `thoughts` (`none` go back, or one is
+ * A fact learned from a server's refusals, in stored form: a keyword, and a field name if it has one. `without` a
+ * field, `message` without a field of messages, `bound` by that field only, `thoughts` (`none` are returned, or one is
  * `needed`), `choice` of a tool (by `word`, or `free`), `strict`, `schema` and `system` are as in {@link ServerTraits}.
  */
 export type Lesson = string;
@@ -19,9 +19,10 @@ const WORDS_OF_NEED = /missing|required|must be (?:passed|provided|present|inclu
 const IN_MESSAGES = ["reasoning_content", "reasoning_details", "reasoning", "annotations", "refusal", "name"] as const;
 
 /**
- * Reads what a refusal teaches: which field of the request, that Postern's translation wrote, the server does not take.
- * @param body in the server's dialect @param own fields of it that the client did not write itself; null: all, it was translated
- * @returns null where it names none of them, or nothing new
+ * Derives a lesson from a refusal: a field written by Postern's translation that the server refuses.
+ * @param body in the server's dialect @param own fields that the client did not write itself; null: all, because it was
+ * translated
+ * @returns null if it names none of them, or nothing new
  */
 export function readLesson(
   error: Pick<ProviderError, "status" | "message" | "param">,
@@ -52,7 +53,7 @@ export function readResponsesLesson(
   return isThere && !known.includes(lesson) ? lesson : null;
 }
 
-/** Changes by which a request in the Responses dialect leaves out what its server was learned not to take. */
+/** Returns the changes that drop refused fields from a request in the Responses dialect. */
 export function withoutLearned(body: Fields, lessons: readonly Lesson[] | undefined): Fields {
   const changes: Record<string, unknown> = {};
   for (const lesson of lessons ?? []) {
@@ -106,7 +107,7 @@ function listLessons(name: string, body: Fields): readonly Lesson[] {
   }
 }
 
-/** Whether a name stands in a text as a word: `max_tokens` does not in `max_completion_tokens`. */
+/** Tells whether a name occurs in a text as a whole word: `max_tokens` does not in `max_completion_tokens`. */
 function hasName(text: string, name: string): boolean {
   return findName(text, name) !== -1;
 }
@@ -116,7 +117,7 @@ function findName(text: string, name: string): number {
 }
 
 const merged = new WeakMap<ServerTraits, Map<string, ServerTraits>>();
-/** Max merged rows per row; there are more only if servers contradict themselves. */
+/** Max merged rows per row; more only occur if a server contradicts itself. */
 const MOST_MERGED = 100;
 
 /** A row with what was learned. @returns the same object for the same lessons */

@@ -2,7 +2,7 @@ import type { AllowedOutput, DialectCall } from "./wire-request.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Shorter answers are of no use: no request is sent that leaves room for less, unless its client asked for less. */
+/** Min useful output: no request is sent with a lower bound, unless its client set one. */
 export const LEAST_OUTPUT = 64;
 
 /** Reads a bound as clients write it; null for an invalid one. */
@@ -10,18 +10,18 @@ export function readBound(value: unknown): number | null {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }
 
-/** The smaller of two bounds; null where there is neither. */
+/** Returns the smaller of two bounds; null without either. */
 export function lower(one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other;
   return Math.min(one, other);
 }
 
-/** A bound as it can be written into a request: none where any number of tokens is paid for. */
+/** Converts a bound for a request: null if unlimited. */
 export function finite(bound: number | null): number | null {
   return bound === Infinity ? null : bound;
 }
 
-/** Reads the number of choices of a chat request, and the bound for each of them, the smaller one if it has both fields. */
+/** Reads the number of choices of a chat request and the bound of each; with both fields the smaller one. */
 export function readChatBounds(body: Fields): { readonly choices: number; readonly bound: number | null } {
   const choices = readBound(body["n"]) ?? 1;
   return {
@@ -39,14 +39,17 @@ export function isGiven(body: Fields, field: BoundField): boolean {
   return body[field] !== undefined && body[field] !== null;
 }
 
-/** Whether a request needs a bound put into it, or one of two taken out: which of them a provider obeys, no one knows. */
+/**
+ * Tells whether a bound must be added to a request, or one of two removed, because it is unknown which one a provider
+ * obeys.
+ */
 export function needsBound({ body, bound }: Pick<DialectCall, "body" | "bound">): boolean {
   return bound !== null || BOUND_FIELDS.every((field) => isGiven(body, field));
 }
 
 /**
- * Changes after which the request has one bound of its whole response, under these names and no other: the lower one of
- * what the client asked for and of what there is money for. None where that is so already.
+ * Returns the changes that leave one bound of the whole response, under exactly these names: the lower one of the
+ * client's and of what the money covers. Empty if nothing changes.
  */
 export function setBound({ body, bound }: Pick<DialectCall, "body" | "bound">, fields: readonly BoundField[]): Fields {
   const target = lower(readChatBounds(body).bound, finite(bound));

@@ -9,7 +9,7 @@ import type { Fields, ServerTraits, ThinkingSwitch } from "./server-traits.ts";
 
 /**
  * Applies a row of the table: changes the fields of a chat request that a server takes differently.
- * @returns overrides of the body's fields; `undefined` takes one out. Bounds of money are the adapter's.
+ * @returns overrides of the body's fields; `undefined` removes one. Money bounds are set by the adapter.
  */
 export function buildOwnChat(call: DialectCall, row: ServerTraits): Fields {
   const traits = withLessons(row, call.lessons);
@@ -18,7 +18,7 @@ export function buildOwnChat(call: DialectCall, row: ServerTraits): Fields {
   for (const field of traits.refused ?? NONE) if (field in body) changes[field] = undefined;
   for (const field of traits.refusedFor?.(upstreamModel) ?? NONE) if (field in body) changes[field] = undefined;
   if (traits.renamed !== undefined) rename(body, traits.renamed, changes);
-  // A server that documents the older field alone refuses the other, or ignores it without a word.
+  // A server that only documents the older field refuses the other, or silently ignores it.
   const { bound } = traits;
   if (bound !== undefined && (traits.refusesOtherBound === true || bound[0] === "max_tokens"))
     Object.assign(changes, setBound({ body, bound: null }, bound));
@@ -45,8 +45,8 @@ function rename(body: Fields, names: Readonly<Record<string, string>>, changes: 
 }
 
 /**
- * Writes `reasoning_effort` in the server's own words. The client's own fields in these words stay; and for an unknown
- * server a translation does not turn thinking off, since many refuse an effort for a model that does not think.
+ * Converts `reasoning_effort` to the server's own fields. The client's own values of these stay; and for an unknown
+ * server a translation does not disable reasoning, because many refuse an effort for a model without reasoning.
  */
 function switchThinking(
   { body, model, upstreamModel, raw }: DialectCall,
@@ -71,7 +71,7 @@ function applySwitch(effort: string, how: ThinkingSwitch, body: Fields, known: r
       if (how.on !== undefined) return { reasoning_effort: effort === "none" ? effort : how.on };
       const values = how.values ?? known;
       if (values.length === 0 || values.includes(effort)) return {};
-      // A model that cannot stop thinking keeps its default effort, because no client asked for the least.
+      // A model that cannot disable reasoning keeps its default effort, because no client requested the minimum.
       return { reasoning_effort: effort === "none" ? undefined : (clampedEffort(effort, values) ?? undefined) };
     }
     case "thinking": {
@@ -120,7 +120,7 @@ function dropStrict(body: Fields, refuses: true | "mixed", changes: Record<strin
   });
 }
 
-/** Whether a request, in a server's own words, keeps its model from thinking. */
+/** Tells whether a request, in a server's own fields, disables reasoning. */
 function isOff({ thinking, enable_thinking: enabled }: Fields): boolean {
   return enabled === false || (isRecord(thinking) && thinking["type"] === "disabled");
 }

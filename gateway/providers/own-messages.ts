@@ -8,7 +8,7 @@ const THINKING_BLOCKS = "thinking_blocks";
 const BESIDE_CALLS = "extra_content";
 const THOUGHTS = ["reasoning_content", "reasoning", "reasoning_details"] as const;
 
-/** Gateways in front of these models take back fields that their owners put into turns and next to calls. */
+/** Gateways to these models accept back their owners' fields in turns and calls. */
 const TAKES_BLOCKS = /claude/i;
 const TAKES_SIGNATURES = /gemini/i;
 
@@ -16,10 +16,9 @@ const TAKES_SIGNATURES = /gemini/i;
 const SYSTEM_FIRST = /qwen-?3[.p][5-9]/;
 
 /**
- * Returns the messages of a chat request as a server takes them, whichever model wrote the session's earlier turns.
- * @param thinks whether the model is to think: if not, it has no thoughts to give back, and servers that want them then
- *   refuse them
- * @returns undefined if nothing has to change: nearly always, so nothing is allocated before a change is found
+ * Returns the messages of a chat request in the form that a server accepts, whichever model wrote earlier turns.
+ * @param thinks whether reasoning is enabled: if not, servers that otherwise need earlier reasoning refuse it
+ * @returns undefined if nothing changes, the usual case, so nothing is allocated before a change is found
  */
 export function buildOwnMessages(
   messages: unknown,
@@ -58,7 +57,7 @@ interface Rules {
 }
 
 const knownRules = new WeakMap<ServerTraits, Map<string, Rules>>();
-/** Models of one server whose rules are remembered; there are more only where someone makes names up. */
+/** Max models per server whose rules are cached; more only occur with invented names. */
 const MOST_KNOWN = 200;
 
 function findRules(traits: ServerTraits, model: string): Rules {
@@ -100,7 +99,7 @@ function collectChanges(message: Fields, index: number, rules: Rules, changes: R
 
 const NONE: readonly string[] = [];
 
-/** A system message from the middle of a conversation, in the form that models know from Claude Code. */
+/** Wraps a mid-conversation system message in the form that models know from Claude Code. */
 function createReminder(content: unknown): unknown {
   if (typeof content !== "string" || content.startsWith("<system-reminder>")) return content;
   return `<system-reminder>\n${content}\n</system-reminder>`;
@@ -123,7 +122,7 @@ function changeThoughts(message: Fields, rules: Rules, changes: Record<string, u
   if (textField !== "none" && message[textField] === undefined) changes[textField] = text;
 }
 
-/** Mistral's thoughts are in the content of its turns (docs/providers/mistral.md#chat), where no other server takes them. */
+/** Mistral's reasoning is part of the content (docs/providers/mistral.md#chat), where no other server accepts it. */
 const isThoughtPart = (part: unknown): boolean => isRecord(part) && part["type"] === "thinking";
 
 function hasThoughtParts({ content }: Fields): boolean {
@@ -165,7 +164,7 @@ function changeCalls(message: Fields, { traits, keepsCallFields }: Rules, change
 const hasCalls = (message: unknown): boolean =>
   isRecord(message) && Array.isArray(message["tool_calls"]) && message["tool_calls"].length > 0;
 
-/** The messages with a thought in each turn that the server refuses without one: another model had it, or no one. */
+/** Adds reasoning to turns that the server refuses without it, because another model wrote them. */
 function fillThoughts(messages: readonly unknown[], { needs, thoughts }: Rules): readonly unknown[] {
   if (needs === null) return messages;
   const field = thoughts === "reasoning" ? "reasoning" : "reasoning_content";
@@ -191,7 +190,7 @@ function fillThoughts(messages: readonly unknown[], { needs, thoughts }: Rules):
   return filled ?? messages;
 }
 
-/** The text of a list of parts that holds nothing else; null for all other content. */
+/** Joins a list of text-only parts; null for all other content. */
 function joinText(content: unknown): string | null {
   if (!Array.isArray(content) || content.length === 0) return null;
   const texts = content.map((part: unknown) => (isRecord(part) && part["type"] === "text" ? part["text"] : null));
@@ -221,7 +220,7 @@ function joinContent(one: unknown, other: unknown): unknown {
   return joinText(parts) ?? parts;
 }
 
-/** A turn of the model that says nothing of its own; an empty one is refused. */
+/** A minimal turn of the model, because an empty one is refused. */
 const BRIDGE = { role: "assistant", content: "OK." } as const;
 
 function bridgeResults(messages: readonly unknown[]): readonly unknown[] {

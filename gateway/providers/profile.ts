@@ -1,6 +1,6 @@
 /**
- * Facts of a provider that Postern knows before any request: names, addresses, and where keys come from. Data only, so that
- * code that needs no more than this reads one file of each provider's folder (`profile.ts`).
+ * Facts of a provider that Postern knows before any request: names, addresses, and where keys come from. Data only, so
+ * that code that needs only this loads one file per provider (`profile.ts`).
  */
 export interface ProviderProfile {
   /** Id in connections and links; the name of its folder. */
@@ -11,15 +11,15 @@ export interface ProviderProfile {
   readonly environment: EnvironmentNames;
   /** Owners whose catalog models it serves even if its list omits them; if empty, it serves only models of its list. */
   readonly owners: readonly ModelOwner[];
-  /** Owners whose models it knows, but serves only if its list holds them. */
+  /** Owners whose models it knows, but serves only if its list includes them. */
   readonly guests?: readonly ModelOwner[];
   /** Null where every owner has another one. */
   readonly defaultBaseUrl: string | null;
   /** Returns the base URL for keys of this shape, if not `defaultBaseUrl`; null for the usual ones. */
   readonly homeOf?: (key: string) => string | null;
   /**
-   * Hosts that a link from outside may name for it: its own, of every region. Null where it may be anywhere, and its name
-   * promises nothing.
+   * Hosts that an external link may use for it: its own, in any region. Null if it may be anywhere, so that the name
+   * proves nothing.
    */
   readonly homes: RegExp | null;
   /** Ready-made choices of "Add connection"; at least one. */
@@ -34,17 +34,17 @@ export interface EnvironmentNames {
   readonly connection: string;
 }
 
-/** A way to begin a connection, with the base URL that the provider's documentation gives. */
+/** A template for a connection, with the base URL of the provider's documentation. */
 export interface ProfilePreset {
   readonly id: string;
   readonly label: string;
-  /** Empty where the user has to say it. */
+  /** Empty if the user has to enter it. */
   readonly baseUrl: string;
   /** Page on which its keys are made; null for servers that need no key. */
   readonly keysUrl: string | null;
   /** Variable in which the provider's own programs expect its key: offered at the first run, by name. */
   readonly keyVariable?: string;
-  /** It has a cache that prompts are marked for, for some of its models; absent where all of its provider's have, or none. */
+  /** Whether some of its models support marked prompt caching; absent if all or no models of its provider do. */
   readonly caches?: true;
 }
 
@@ -62,7 +62,7 @@ export interface ModelOwner {
   readonly listedAs: readonly string[];
 }
 
-/** An owner's own hosts where what is processed stays in a region, for more. */
+/** An owner's regional hosts, with their price factor. */
 export interface PricedRegions {
   readonly host: RegExp;
   readonly factor: number;

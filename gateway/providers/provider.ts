@@ -16,15 +16,15 @@ import type { AllowedOutput, DialectCall, WireRequest } from "./wire-request.ts"
 
 /** `chat.ts`, `messages.ts`, `responses.ts` of each provider: what goes out in that dialect, and how it counts usage. */
 export interface DialectAdapter {
-  /** Makes the provider's request. Chat streams always ask for usage: what the client did not ask for is taken out later. */
+  /** Builds the provider's request. Chat streams always request usage; if the client did not, it is removed later. */
   toRequest(call: DialectCall, secret: string | null): WireRequest;
   /** Returns the limits of the request that `toRequest` makes of a call with a `bound`. */
   allows(call: DialectCall): AllowedOutput;
-  /** Fields of a request that reach further than its model. */
+  /** Fields with effects beyond the model. */
   readonly reaches: FieldRules;
   /**
-   * Returns the prompt tokens from which the provider caches what is marked in this dialect (`cache_control`); null for
-   * models at which it does not. Missing if nothing can be marked.
+   * Returns the min prompt tokens that the provider caches for marks of this dialect (`cache_control`); null for models
+   * without caching. Absent if the dialect has no marks.
    */
   cachesFrom?(upstreamModel: string): number | null;
   /** The provider's `usage` object as disjoint classes of units; null when it holds no usable figure. */
@@ -37,19 +37,21 @@ export interface CountingAdapter extends DialectAdapter {
   toCountRequest(call: DialectCall, secret: string | null): WireRequest;
 }
 
-/** Chat requests that a provider takes in OpenAI's Responses dialect alone. */
+/** Decides which chat requests a provider only accepts in OpenAI's Responses dialect. */
 export interface ResponsesForChat {
   readonly adapter: DialectAdapter;
   /** @param body of the chat request, after the rules. @param baseUrl of the connection */
   isNeeded(body: Readonly<Record<string, unknown>>, upstreamModel: string, baseUrl: string): boolean;
 }
 
-/** `models.ts`: asks what the provider serves. */
+/** `models.ts`: fetches the provider's model list. */
 export interface ModelsAdapter {
   toRequest(secret: string | null): WireRequest;
   /** @returns null when the response is not a list of models. */
   fromResponse(body: unknown): readonly DiscoveredModel[] | null;
-  /** Kinds of which the provider's own list is whole: what is missing there, the account does not have. Absent: none. */
+  /**
+   * Kinds for which the provider's list is complete: models missing there are unavailable to the account. Absent: none.
+   */
   readonly whole?: readonly Capability[];
 }
 
@@ -58,9 +60,9 @@ export interface ErrorsAdapter {
   /** `body` is the parsed JSON; null if it is not JSON. Never throws. */
   fromResponse(status: number, headers: ResponseHeaders, body: unknown): ProviderError;
   /**
-   * A refusal in the shape of a response: a prompt that was blocked, images that were all filtered. Asked where a response
-   * that said 200 holds nothing of what was asked for.
-   * @returns null when it is no refusal. Missing at providers that refuse by status or error envelope only.
+   * Detects a refusal inside a response: a blocked prompt, or filtered images. Called if a response with status 200 has
+   * no requested content.
+   * @returns null if it is not a refusal. Absent for providers that refuse by status or error envelope only.
    */
   inResponse?(body: unknown): ProviderError | null;
 }
@@ -70,11 +72,11 @@ export interface ErrorsAdapter {
  * for each thing that the provider can do, which exports a constant of the file's name; null for what it cannot do.
  */
 export interface Provider extends ProviderProfile {
-  /** Models of its owners, and of its guests, with what they accept and cost; the most wanted of each kind first. */
+  /** Models of its owners and guests, with their rules and prices; the most popular of each kind first. */
   readonly catalog: readonly ModelSpec[];
   /** Normalizes the base URL: no trailing slash, exactly one version segment. `url` has passed `new URL`. */
   normalizeBaseUrl(url: URL): string;
-  /** Null where the provider has no list: its models are those of the catalog. */
+  /** Null if the provider has no list: its models are then those of the catalog. */
   readonly models: ModelsAdapter | null;
   readonly errors: ErrorsAdapter;
   /** Scope of a 429: each model has its own limits, or the key has limits for all models. */

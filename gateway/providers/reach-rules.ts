@@ -17,12 +17,12 @@ export type ReachKind = (typeof KINDS)[number];
 
 /** Rules by adapter and origin, so that a call builds no name to look them up. */
 const rulesByOrigin = new Map<Provider, Map<string, Partial<Record<ReachKind, FieldRules>>>>();
-/** Max origins of one adapter whose rules are kept. */
+/** Max origins per adapter whose rules are cached. */
 const MAX_ORIGINS = 1_000;
 
 /**
- * Which fields reach further at a connection: those of its adapter, and at any other host than the adapter's own those of
- * the provider whose host it is, and of servers that pass requests on.
+ * Returns the restricted fields of a connection: those of its adapter, and at hosts other than the adapter's own also
+ * those of the host's provider and of relays.
  */
 export function reachRules(provider: Provider, origin: string, kind: ReachKind): FieldRules {
   let origins = rulesByOrigin.get(provider);
@@ -43,7 +43,7 @@ function joinRules(provider: Provider, origin: string, kind: ReachKind): FieldRu
   return FieldRules.join(all.map((one) => one?.[kind]?.reaches));
 }
 
-/** Names at the top of any request that rules of a provider know. */
+/** Returns the top-level field names in all providers' rules. */
 export const reachNames = (): readonly string[] =>
   Object.values<Provider>(providers).flatMap((provider) =>
     KINDS.flatMap((kind) => provider[kind]?.reaches?.names ?? []),

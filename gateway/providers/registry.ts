@@ -11,8 +11,7 @@ import { provider as xai } from "./xai/provider.ts";
 import type { Provider } from "./provider.ts";
 
 /**
- * Every provider that Postern knows, listed by hand: adding one is a folder and a line. In the order in which their
- * presets are offered.
+ * All providers, listed manually: a new one needs a folder and a line. In the display order of their presets.
  */
 export const providers = {
   openai,

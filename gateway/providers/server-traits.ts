@@ -5,11 +5,11 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The field that controls how much a model thinks. */
 export type ThinkingSwitch =
   /**
-   * `reasoning_effort`, with these values; without a list the catalog's, or as the client says it. `on`: the one word for
-   * every effort but none.
+   * `reasoning_effort`, with these values; without a list the catalog's, or unchanged. `on`: the single value for every
+   * effort but none.
    */
   | { readonly by: "effort"; readonly values?: readonly string[]; readonly on?: string }
-  /** `thinking: {type}`, `enabled` unless it has another word; `effort`: `reasoning_effort` says how much next to it. */
+  /** `thinking: {type}`, with `enabled` or another value; `effort`: `reasoning_effort` sets the amount in addition. */
   | { readonly by: "thinking"; readonly effort?: true; readonly on?: "adaptive" }
   /** `reasoning: {enabled}`; `effort`: `reasoning_effort` says how much next to it. */
   | { readonly by: "reasoning"; readonly effort?: true }
@@ -20,7 +20,7 @@ export type ThinkingSwitch =
   /** Nothing that it takes. */
   | { readonly by: "none" };
 
-/** The field in which a server takes what was thought in earlier turns; `any`: as it was given; `none`: it refuses all. */
+/** Field in which a server accepts reasoning of earlier turns; `any`: unchanged; `none`: it refuses all. */
 export type ThoughtField = "reasoning_content" | "reasoning" | "reasoning_details" | "any" | "none";
 
 /**
@@ -28,7 +28,7 @@ export type ThoughtField = "reasoning_content" | "reasoning" | "reasoning_detail
  * with its source; a missing trait is as for an unknown server.
  */
 export interface ServerTraits {
-  /** The fields that bound the whole response: the older one alone is what a bound is called whether money is limited or not. */
+  /** Fields that bound the whole response: a single older one is used whether money is limited or not. */
   readonly bound?: readonly BoundField[];
   /** It refuses the older field. */
   readonly refusesOtherBound?: true;
@@ -46,44 +46,47 @@ export interface ServerTraits {
   /** The thought field for models whose name matches. */
   readonly thoughtsOf?: readonly [model: RegExp, field: ThoughtField];
   /**
-   * Messages that it refuses without a thought, which get {@link NO_THOUGHT} where no one had one: of turns with calls all
-   * (`turn`), or the messages with calls alone (`calls`).
+   * Messages that it refuses without reasoning, which get {@link NO_THOUGHT} if they have none: all messages of turns
+   * with calls (`turn`), or only the messages with calls (`calls`).
    */
   readonly needsThoughts?: readonly (readonly [model: RegExp, where: "turn" | "calls"])[];
   /** Models that choose by themselves whether they call a tool: always, or while they think. */
   readonly choosesFreely?: readonly (readonly [model: RegExp, when: "always" | "thinking"])[];
   /** A header that says which conversation it is. */
   readonly sessionHeader?: string;
-  /** It takes thoughts as parts of content (Mistral); those of other houses become some for models whose name matches. */
+  /**
+   * It accepts reasoning as content parts (Mistral); other models' reasoning is converted for models whose name
+   * matches.
+   */
   readonly thoughtParts?: RegExp;
-  /** It takes Google's `extra_content` next to calls, and wants it from models whose name matches. */
+  /** It accepts Google's `extra_content` in calls, and requires it from models whose name matches. */
   readonly takesSignatures?: true;
   /** It knows the role `developer`. */
   readonly takesDeveloper?: true;
-  /** System messages stand at the beginning only: others become the user's. */
+  /** System messages are only allowed at the start: others become the user's. */
   readonly systemFirst?: true;
   /** It refuses a user's message right after a tool's: a message of the model comes between them. */
   readonly bridgesResults?: true;
   /** Content that is all text is one text, not a list of parts. */
   readonly wantsTexts?: true;
-  /** The user and the model take turns: what one of them says twice is said at once. */
+  /** User and assistant must alternate: consecutive messages of one role are joined. */
   readonly alternates?: true;
-  /** Content of a turn with calls is a text, an empty one at least. */
+  /** Content of a turn with calls must be a string, at least an empty one. */
   readonly wantsContent?: true;
   /** Ids of calls have this form; others are made into one. */
   readonly callIds?: { readonly is: RegExp; readonly make: (id: string) => string };
-  /** `tool_choice` is a word: the one tool that is asked for is sent alone. */
+  /** `tool_choice` must be a string: a forced tool is sent as the only one. */
   readonly choosesByWord?: true;
   /** It refuses `strict` in functions; `mixed`: unless all of them are strict. */
   readonly refusesStrict?: true | "mixed";
-  /** `response_format` is `json_object` at most: a schema is put into words. */
+  /** `response_format` supports at most `json_object`: a schema is described in text. */
   readonly refusesJsonSchema?: true;
 }
 
 /** The thought for a server that requires one, if the message has no thought; an empty one counts as missing. */
 export const NO_THOUGHT = " ";
 
-/** The name of a model without those who serve it: `openai/gpt-5.6` is `gpt-5.6`. */
+/** Returns a model's name without provider prefixes: `openai/gpt-5.6` becomes `gpt-5.6`. */
 export function formatBareName(model: string): string {
   return model.slice(model.lastIndexOf("/") + 1).toLowerCase();
 }

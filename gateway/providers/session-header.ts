@@ -7,10 +7,10 @@ import type { ServerTraits } from "./server-traits.ts";
 const DIGITS = 32;
 
 /**
- * The header by which a server keeps the requests of one conversation together, where it wants one; it wants to know the
- * program too (https://github.com/capocasa/3code/issues/32, 2026-09-03).
- * @returns the same value for each request of a conversation: it hangs on what the user said first, and on the session that
- *   the client names, and tells neither
+ * Builds the header by which a server groups the requests of one conversation, if it supports one; it also wants the
+ * program's name (https://github.com/capocasa/3code/issues/32, 2026-09-03).
+ * @returns the same value for each request of a conversation: a hash of the first user message and the client's session
+ * id
  */
 export function buildSessionHeader(
   { body }: DialectCall,

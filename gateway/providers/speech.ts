@@ -38,6 +38,6 @@ export interface SpeechAdapter {
   fromDocument(body: unknown): { readonly url: string; readonly units: Units | null } | null;
   /** Reads an event of `relay` or `pieces`; `data` is its parsed data. Null when it is not a speech event. */
   fromEvent(data: unknown): SpeechPiece | null;
-  /** The status that an event says it has, for events that are errors; `frame` is its text. Null: none. */
+  /** Returns the status of an error event; `frame` is its text. Null: none. */
   readStatus(frame: string): number | null;
 }

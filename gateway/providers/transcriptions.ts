@@ -7,12 +7,12 @@ import type { WireRequest } from "./wire-request.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A checked call. `format` is what the client gets; the provider is asked for what that is made of. */
+/** A checked call. `format` is the client's; the provider's format is one from which that can be derived. */
 export interface TranscriptionCall extends RuledTranscription {
   readonly file: SoundFile;
   /** Fields of the common API that are not empty. `upstreamModel` has the provider's name of the model. */
   readonly fields: TranscriptionFields;
-  /** Fields that no schema here knows, under the names that the form gave them, each with all its values. */
+  /** Fields unknown to the schema, by form name, each with all its values. */
   readonly extra: Readonly<Record<string, readonly string[]>>;
   readonly upstreamModel: string;
   /** Null for models that only the provider's list names. */
@@ -31,13 +31,13 @@ export interface EncodedTranscription {
 export interface ProviderTranscript {
   /** The common fields of `json`, `verbose_json` or `diarized_json`; the provider's own object if it has these. */
   readonly document: Fields;
-  /** Seconds or tokens, as the provider says that it bills; null where it says nothing. */
+  /** Seconds or tokens that the provider reports as billed; null if not reported. */
   readonly reported: Units | null;
 }
 
 /** `transcriptions.ts` of a provider: `/v1/audio/transcriptions` and `/v1/audio/translations`. */
 export interface TranscriptionsAdapter {
-  /** Fields of a request that reach further than its model; missing where none does. */
+  /** Fields with effects beyond the model; absent if there are no such fields. */
   readonly reaches?: FieldRules;
   /** Formats of the transcript; null if the provider decides. */
   readonly formats: readonly TranscriptFormat[] | null;
@@ -47,6 +47,6 @@ export interface TranscriptionsAdapter {
   toRequest(encoded: EncodedTranscription, secret: string | null): WireRequest;
   /** @returns null when the response is no transcript. */
   fromResponse(body: unknown, call: TranscriptionCall): ProviderTranscript | null;
-  /** An event of a stream in the common words: the same object where the provider says them, null where none is for clients. */
+  /** Converts an event to the common format: the same object if unchanged, null if it is not for clients. */
   toEvent(data: Fields): Fields | null;
 }

@@ -10,10 +10,10 @@ const FAMILIES: ReadonlyMap<string, VideoFamilyRules> = new Map(
 
 /**
  * Checks and completes a request for a video by the rules of its model's family. Never changes `body`: `input` and
- * `parameters` of the alpha and beta families are the client's own objects where nothing has to be filled in.
- * @param request has passed `videoRequestSchema`. @param body the same, whole.
- * @throws GatewayError naming the field that is wrong, its value and what is accepted (400). Fields and values that
- *   nothing here depends on are the provider's to judge (docs/specification.md#post-v1videosgenerations, rule 1).
+ * `parameters` of the alpha and beta families are the client's own objects if nothing is filled in.
+ * @param request has passed `videoRequestSchema`. @param body the original body.
+ * @throws GatewayError naming the invalid field, its value and the accepted values (400). Fields that nothing here
+ * depends on are checked by the provider (docs/specification.md#post-v1videosgenerations, rule 1).
  */
 export function videoOrder(
   request: VideoRequest,
@@ -26,7 +26,7 @@ export function videoOrder(
   return rules.order(rules.hasSeed ? withSeed(request, body) : request, body, model);
 }
 
-/** A seed at the top, next to `input`, is meant for the video: it goes to the provider where `parameters` have none. */
+/** A top-level seed is meant for the video: it is moved to `parameters` if they have none. */
 function withSeed(request: VideoRequest, { seed }: Readonly<Record<string, unknown>>): VideoRequest {
   const { input, parameters } = request;
   if (seed == null || input == null || parameters?.["seed"] != null) return request;

@@ -5,17 +5,17 @@ import type { VideoOperation, VideoState } from "./videos.ts";
 
 /** Reads values of providers' task responses, each in its own format, into our terms. Nothing here throws. */
 
-/** Valid ids for one segment of a path: a task's id is put into one, and must not lead to another path. */
+/** Valid task ids: an id becomes one path segment, and must not lead to another path. */
 const TASK_ID = /^(?!\.+$)[\x21-\x7e]{1,200}$/;
 const LONGEST_MESSAGE = 2_000;
 const LONGEST_CODE = 100;
 
-/** @returns null when it is no id of a task. */
+/** @returns null if it is not a task id */
 export function readOperation(id: unknown): VideoOperation | null {
   return typeof id === "string" && TASK_ID.test(id) ? { id } : null;
 }
 
-/** The rows of a provider's list by the ids of their tasks; null for none. */
+/** Returns the rows of a provider's list by task id; null for none. */
 export function byId(rows: readonly unknown[] | null): ReadonlyMap<string, unknown> | null {
   if (rows === null) return null;
   return new Map(
@@ -56,8 +56,8 @@ export function readText(value: unknown): string | null {
 }
 
 /**
- * Reads the address of a result: an http or https URL. Null for anything else: nothing could be fetched from it, and pages
- * and clients that make links of it must not be led elsewhere (`javascript:`, `data:`, `file:`).
+ * Reads the URL of a result: http or https. Null for anything else, because it could not be fetched, and pages and
+ * clients must not be led elsewhere by links (`javascript:`, `data:`, `file:`).
  */
 export function readAddress(value: unknown): string | null {
   if (typeof value !== "string" || value.length > LONGEST_URL || !/^https?:\/\/[^\s\p{Cc}]+$/iu.test(value))
@@ -90,9 +90,9 @@ export function nothingMade(provider: string): VideoState {
 }
 
 /**
- * `toState` of providers that say a task's state in `status`. That a task is gone (404) is believed in their own error
- * envelope only, not in the words of something that stands before them.
- * @param stateOf the state that a word, in lower case, means in a provider's body about a task
+ * `toState` of providers that report a task's state in `status`. A missing task (404) is only accepted in their own
+ * error envelope, not from a proxy.
+ * @param stateOf returns the state for a lower-case status in a task body
  */
 export const buildStateByStatus =
   (stateOf: (word: string, task: Readonly<Record<string, unknown>>) => VideoState) =>

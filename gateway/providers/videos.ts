@@ -14,7 +14,7 @@ export interface VideoCall {
   readonly model: ModelSpec | null;
 }
 
-/** The reference by which a task is found at its provider. Plain JSON: it is kept with the task. */
+/** Identifies a task at its provider. Plain JSON, stored with the task. */
 export interface VideoOperation {
   /** The provider's id of the task. */
   readonly id: string;
@@ -22,12 +22,12 @@ export interface VideoOperation {
 
 /** A finished video, as the provider tells it. */
 export interface VideoResult {
-  /** Null where the file has no address of its own (`toContentRequest` then fetches it). */
+  /** Null if the file has no URL (`toContentRequest` then fetches it). */
   readonly url: string | null;
   readonly lastFrameUrl: string | null;
   /** Billed seconds, with fractions; null if the provider does not say. */
   readonly seconds: number | null;
-  /** The resolution in our words (`720p`); null if the provider does not say. */
+  /** Resolution in our terms (`720p`); null if the provider does not report it. */
   readonly resolution: string | null;
   readonly seed: number | null;
   /** The provider's own usage object; empty if it is missing. */
@@ -42,14 +42,14 @@ export type VideoState =
   | { readonly state: "cancelled" }
   /** The provider gave the task up itself. */
   | { readonly state: "expired" }
-  /** The provider does not know the task: too old, or not yet everywhere. */
+  /** The provider does not know the task: it is too old, or not yet replicated. */
   | { readonly state: "absent" };
 
 /** The provider's own list of tasks: how a submission without a response is looked for. */
 export interface VideoListing {
   /** Tasks of one model, created between two moments (Unix ms). */
   toRequest(query: VideoListQuery, secret: string | null): WireRequest;
-  /** @returns null when the response is no such list. `next`: where the next page begins; null on the last page. */
+  /** @returns null if the response is not such a list. `next`: start of the next page; null on the last page. */
   fromResponse(
     body: unknown,
     query: VideoListQuery,
@@ -69,11 +69,11 @@ export interface VideoBatch {
   /** Tasks in one question. */
   readonly most: number;
   toRequest(operations: readonly VideoOperation[], secret: string | null): WireRequest;
-  /** @returns the provider's body about each task that the response holds, by its id; null when the response is no list. */
+  /** @returns the task bodies in the response, by task id; null if it is not a list */
   fromResponse(body: unknown): ReadonlyMap<string, unknown> | null;
 }
 
-/** How often a provider may be asked, and for how long it knows a task. Milliseconds. */
+/** How often a provider may be polled, and how long it keeps a task. Milliseconds. */
 export interface VideoPace {
   /** Time between the submission and the first status request. */
   readonly first: number;
@@ -83,9 +83,9 @@ export interface VideoPace {
   readonly usual: number;
   /** Between two questions about any tasks of one account. */
   readonly gap: number;
-  /** A task is given up when it takes longer, unless its request says otherwise. */
+  /** Default timeout of a task, unless its request sets one. */
   readonly timeouts: number;
-  /** After this time the provider has forgotten the task, whatever became of it. */
+  /** Time after which the provider has deleted the task, whatever its state. */
   readonly memory: number;
 }
 
@@ -97,13 +97,13 @@ export interface VideoFamilyRules {
   readonly hasSeed: boolean;
 }
 
-/** `videos.ts` of a provider. Nothing is polled here: `submit` gives an operation, `status` a state. */
+/** `videos.ts` of a provider. It does not poll: `submit` returns an operation, `status` a state. */
 export interface VideosAdapter {
-  /** The families whose requests are its own to check, by the name that its catalog gives them. */
+  /** Model families whose requests it checks, by catalog name. */
   readonly families: Readonly<Record<string, VideoFamilyRules>>;
-  /** The one by which models are asked that no catalog knows. */
+  /** Family used for models outside the catalog. */
   readonly unlisted: VideoFamily;
-  /** Fields of a request that reach further than its model; missing where none does. */
+  /** Fields with effects beyond the model; absent if there are no such fields. */
   readonly reaches?: FieldRules;
   readonly pace: VideoPace;
   toRequest(call: VideoCall, secret: string | null): WireRequest;
@@ -117,16 +117,16 @@ export interface VideosAdapter {
    */
   toState(status: number, body: unknown): VideoState | null;
   /**
-   * Whether a response names a task, and not this one: a cache or a proxy that mixes answers up. It says nothing about
-   * this task then; someone else's video must not become its result.
+   * Tells whether a response is about another task, because a cache or proxy mixed up responses. It then says nothing
+   * about this task; another user's video must not become its result.
    */
   isAnother(operation: VideoOperation, body: unknown): boolean;
   /** Null where a task cannot be cancelled at this provider. A response 2xx means that it was. */
   readonly toCancelRequest: ((operation: VideoOperation, secret: string | null) => WireRequest) | null;
-  /** Null where the provider has no list. */
+  /** Null if the provider has no list. */
   readonly listing: VideoListing | null;
-  /** Null where each task is asked for alone. */
+  /** Null if tasks are polled individually. */
   readonly batch: VideoBatch | null;
-  /** Fetches a finished video that has no address of its own; null where it always has one. */
+  /** Fetches a finished video that has no URL; null if it always has one. */
   readonly toContentRequest: ((operation: VideoOperation, secret: string | null) => WireRequest) | null;
 }

@@ -18,7 +18,7 @@ export interface DialectCall {
   readonly raw: Buffer | null;
   /** The same, parsed, after the parameter rules; or the translation. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** Whether `body` says something else than `raw`. */
+  /** Whether `body` differs in meaning from `raw`. */
   readonly changed: boolean;
   /** The id that the provider knows the model by. */
   readonly upstreamModel: string;
@@ -30,20 +30,20 @@ export interface DialectCall {
   /** Scheme, host and port of the provider. */
   readonly origin: string;
   /**
-   * Output tokens that there is money for, for each response: the request bounds its answers by as many, or by fewer where
-   * it asked for fewer, in words that the provider obeys; Infinity where any number is paid for. Null: no limit of money
-   * applies, and the request stays as its client wrote it.
+   * Max output tokens per response that the money covers. The request is bounded by it, or by a lower client bound, in
+   * a field that the provider obeys; Infinity if any number is covered. Null: no money limit applies, and the request's
+   * bound is unchanged.
    */
   readonly bound: number | null;
   /** Lessons from the server's refusals for this model (lessons.ts); missing: no lessons. */
   readonly lessons?: readonly string[];
 }
 
-/** Limits of a provider's output for one request. Reasoning is output too. */
+/** Limits of a provider's output for one request, reasoning included. */
 export interface AllowedOutput {
   /**
-   * Output tokens of one response at most. Null: nothing in the request bounds them, so the model's own maximum does.
-   * Infinity: not even that does, as the provider counts reasoning next to it.
+   * Max output tokens of one response. Null: only the model's own maximum bounds it. Infinity: not even that, because
+   * the provider counts reasoning separately.
    */
   readonly perChoice: number | null;
   /** Answers to one prompt. */
@@ -58,14 +58,14 @@ const ANONYMOUS = {
   "accept-encoding": "identity",
 } as const;
 
-/** Headers of a request: only these, nothing of the client's is passed on. `secret` null for servers without keys. */
+/** Builds exactly these headers; no client header is forwarded. `secret` is null for servers without keys. */
 export function buildBearerHeaders(secret: string | null): Readonly<Record<string, string>> {
   return secret === null ? ANONYMOUS : { ...ANONYMOUS, authorization: `Bearer ${secret}` };
 }
 
 /**
- * The body for a provider that is asked in its client's own dialect: the client's bytes, with the model's id put in the
- * place of another name for it, and what else has to change; a new text where the call was translated or changed by rules.
+ * Builds the body for a provider that shares the client's dialect: the client's bytes with the provider's model id and
+ * other required changes; newly serialized if the call was translated or changed by rules.
  */
 export function renamedBody(
   { raw, body, changed, upstreamModel }: DialectCall,

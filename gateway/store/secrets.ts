@@ -38,7 +38,7 @@ const secretsFile = z.object({
 type SealedSecret = z.infer<typeof sealedSecret>;
 type Entries = Readonly<Record<string, SealedSecret>>;
 
-/** @returns the encrypted secrets in a file's bytes, or null if there are none in a known format */
+/** @returns the encrypted secrets in the bytes of a file; null if the format is unknown */
 export function parseSecrets(bytes: Buffer): Entries | null {
   try {
     return secretsFile.parse(parseJson(bytes)).entries;

@@ -6,8 +6,9 @@ import type { Document } from "../translation.ts";
 import { buildContentBlocks } from "./content-blocks.ts";
 
 /**
- * An assistant's chat message as blocks: its thinking, its text, its calls. `thinking_blocks`, which answers of this codec
- * carry, have Anthropic's signatures; `reasoning_content` has none, and goes to relays that want it so (providers/anthropic).
+ * Converts an assistant's chat message to blocks: thinking, text, calls. `thinking_blocks`, which responses of this
+ * codec have, carry Anthropic's signatures; `reasoning_content` has no signature, and is sent to relays that need it
+ * (providers/anthropic).
  */
 export function buildAssistantBlocks(message: Document, names: ToolNames, param: string): readonly Document[] {
   const refusal = readText(message["refusal"]);
@@ -21,7 +22,7 @@ export function buildAssistantBlocks(message: Document, names: ToolNames, param:
   ];
 }
 
-/** Mistral's thoughts stand in the content of its turns, and no one has signed them. */
+/** Mistral's reasoning is part of the content and has no signature. */
 function withoutThoughts(content: unknown): unknown {
   return Array.isArray(content) ? content.filter((part) => readRecord(part)["type"] !== "thinking") : content;
 }

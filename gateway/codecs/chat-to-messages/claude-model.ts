@@ -1,10 +1,10 @@
 import type { ModelSpec } from "../../core/models/model.ts";
 
-/** The features of a Claude model, as far as its id tells them. */
+/** Features of a Claude model, derived from its id. */
 export interface ClaudeModel {
   /**
-   * Claude 4.6 and later: `thinking: {"type":"adaptive"}`, `output_config.effort`, `output_config.format`, and no response
-   * that the request begins (docs/providers/anthropic.md#messages). Earlier ones think by a budget of tokens.
+   * Claude 4.6 and later: `thinking: {"type":"adaptive"}`, `output_config.effort`, `output_config.format`, and no
+   * prefilled response (docs/providers/anthropic.md#messages). Earlier ones take a token budget for thinking.
    */
   readonly isAdaptive: boolean;
   /**

@@ -2,8 +2,8 @@ import { isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
 
 /**
- * Constraints that Anthropic's structured output does not know and answers 400 to; its own SDK moves them into the
- * description, as is done here (from memory of `transformJsonSchema` in anthropic-sdk-typescript).
+ * Constraints that Anthropic's structured output refuses with a 400; its own SDK moves them into the description, as
+ * done here (from memory of `transformJsonSchema` in anthropic-sdk-typescript).
  */
 const NOT_KNOWN: ReadonlySet<string> = new Set([
   "minimum",
@@ -19,13 +19,15 @@ const NOT_KNOWN: ReadonlySet<string> = new Set([
   "maxProperties",
 ]);
 
-/** Fields that hold schemas by name, whose names must not be read as keywords. */
+/** Fields that map names to schemas, whose names must not be read as keywords. */
 const BY_NAME: ReadonlySet<string> = new Set(["properties", "$defs", "definitions"]);
 
 /** Fields that hold plain values. */
 const VALUES: ReadonlySet<string> = new Set(["enum", "const", "default", "examples", "required"]);
 
-/** A JSON schema as `output_config.format` takes it: every object closed, and constraints that are not known as words. */
+/**
+ * Returns a JSON schema for `output_config.format`: every object closed, and unsupported constraints described in text.
+ */
 export function closedSchema(schema: Document): Document {
   const closed: Record<string, unknown> = {};
   const words: string[] = [];

@@ -5,10 +5,10 @@ import { buildFileBlock } from "./file-block.ts";
 import { buildImageSource } from "./image-source.ts";
 
 /**
- * The content of a chat message as Anthropic's blocks. Texts without a visible character are dropped, because Anthropic
- * refuses them (docs/dialects.md#chat-request-to-messages); `cache_control` stays on what carries it.
- * @param param the content's place in the request, as `messages[2].content`.
- * @throws GatewayError for media that Claude models do not take, and for types that are not known (400).
+ * Converts the content of a chat message to Anthropic's blocks. Texts without a visible character are dropped, because
+ * Anthropic refuses them (docs/dialects.md#chat-request-to-messages); `cache_control` stays in place.
+ * @param param path of the content, e.g. `messages[2].content`.
+ * @throws GatewayError for media that Claude models do not take, and for unknown types (400).
  */
 export function buildContentBlocks(content: unknown, param: string): readonly Document[] {
   const blocks: Document[] = [];
@@ -22,7 +22,7 @@ export function buildContentBlocks(content: unknown, param: string): readonly Do
 }
 
 /**
- * The content of a message that can hold nothing but text: instructions.
+ * Converts the content of instructions, which must be text.
  * @throws GatewayError for other blocks (400).
  */
 export function buildTextBlocks(content: unknown, param: string): readonly Document[] {

@@ -17,8 +17,8 @@ export interface Message {
 }
 
 /**
- * System and developer messages become `system`, wherever they stand. Messages of the same role are joined, tool
- * results count as the user's and come first in the turn, and the user speaks first
+ * Moves system and developer messages to `system` from any position. Messages of the same role are joined, tool results
+ * become the first part of the user's turn, and the user's turn comes first
  * (docs/dialects.md#chat-request-to-messages).
  * @throws GatewayError for content that Claude models do not take (400).
  */
@@ -47,7 +47,7 @@ export function readConversation(messages: unknown, names: ToolNames): Conversat
   return { system, messages: turns };
 }
 
-/** Stands in for the user's turn where a history begins with the assistant, or holds instructions only. */
+/** First user message if a history starts with the assistant, or has instructions only. */
 const NO_FIRST_WORDS = "(The user has not written anything yet.)";
 
 function append(turns: Message[], role: Message["role"], blocks: readonly Document[]): void {

@@ -4,16 +4,17 @@ import type { Document } from "../translation.ts";
 import { buildDataUri, buildImageSource } from "./image-source.ts";
 
 /**
- * A `file` of the chat dialect as a document: PDF by its data or by URL, plain text by its data; an image as an image.
- * @param param the file's place in the request.
- * @throws GatewayError for files by id, which another provider keeps, and for other types (400).
+ * Converts a `file` of the chat dialect to a document: PDF from data or URL, plain text from data; an image to an image
+ * block.
+ * @param param path of the file in the request.
+ * @throws GatewayError for files by id, which are stored at another provider, and for other types (400).
  */
 export function buildFileBlock(file: Document, param: string): Document {
   const data = readText(file["file_data"]);
   if (data === null) throw unreadable("has no 'file_data'", param);
   const title = readText(file["filename"]);
   if (/^https?:\/\//i.test(data)) return buildDocumentBlock({ type: "url", url: data }, title);
-  // Some clients send the base64 alone: then it is a PDF, as everywhere else in the chat dialect.
+  // Some clients send bare base64, which is a PDF, as everywhere in the chat dialect.
   const { mediaType, data: base64 } = data.startsWith("data:")
     ? (buildDataUri(data) ?? { mediaType: "another encoding than base64", data: "" })
     : { mediaType: "application/pdf", data };

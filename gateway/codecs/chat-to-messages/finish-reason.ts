@@ -1,6 +1,6 @@
 /**
- * `stop_reason` as `finish_reason` (docs/dialects.md#messages-stream-to-chat); anything else, and `pause_turn`, is an
- * end.
+ * `finish_reason` by `stop_reason` (docs/dialects.md#messages-stream-to-chat); all others, and `pause_turn`, become
+ * `stop`.
  */
 const REASONS: ReadonlyMap<unknown, string> = new Map([
   ["tool_use", "tool_calls"],

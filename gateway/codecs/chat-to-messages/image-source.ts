@@ -21,8 +21,8 @@ export function buildDataUri(url: string): DataUri | null {
 const IMAGE_TYPES: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/gif", "image/webp"]);
 
 /**
- * An image's `source`: base64 of a data URI, or the URL, which Anthropic fetches itself.
- * @throws GatewayError for another type of image, or something that is neither (400).
+ * Builds an image's `source`: base64 of a data URI, or the URL, which Anthropic fetches itself.
+ * @throws GatewayError for another image type, or anything else (400).
  */
 export function buildImageSource(url: string, param: string): Document {
   const inline = buildDataUri(url);

@@ -95,8 +95,8 @@ function buildOutputConfig(effort: string | null, format: Document | null): Docu
 }
 
 /**
- * Returns one of the two fields, because models from 4.5 on refuse both, and no field with thinking, which takes the default
- * only. Anthropic's temperatures end at 1.
+ * Returns one of the two fields, because models from 4.5 on refuse both, and neither with thinking, which requires the
+ * default. Anthropic's max temperature is 1.
  */
 function buildSampling(body: Document, claude: ClaudeModel, { thinking }: Thinking): Document {
   const thinks = thinking !== null && thinking["type"] !== "disabled";
@@ -123,8 +123,8 @@ function buildMetadata(body: Document): Document {
 }
 
 /**
- * Claude models from 4.6 on do not go on with a response that the request begins (a guess at which are the first: the
- * reference does not say); a user's word after it makes them do so.
+ * Claude models from 4.6 on do not continue a prefilled response (the first such version is a guess: the reference does
+ * not say); a user message after it makes them do so.
  */
 function endingWithUser(messages: readonly Message[]): readonly Message[] {
   if (messages.at(-1)?.role !== "assistant") return messages;

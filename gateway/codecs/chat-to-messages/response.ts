@@ -15,9 +15,9 @@ export interface RequestFacts {
 }
 
 /**
- * A message of Anthropic's as a whole chat completion. Thinking is in `reasoning_content`; with its signature it stands
- * in `thinking_blocks` too, so that a client which sends the message back as it got it keeps Anthropic's thinking
- * through a chain of tool calls.
+ * Converts a message of Anthropic's to a chat completion. Thinking is in `reasoning_content`; with its signature it is
+ * also in `thinking_blocks`, so that clients that return messages unchanged keep Anthropic's thinking across tool
+ * calls.
  */
 export function buildChatResponse(
   response: Document,

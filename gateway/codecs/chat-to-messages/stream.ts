@@ -7,7 +7,7 @@ import type { RequestFacts } from "./response.ts";
 import { finishReason } from "./finish-reason.ts";
 import { buildChatUsage } from "./usage.ts";
 
-/** A block whose content is still coming. */
+/** A block that is still being streamed. */
 interface OpenBlock {
   readonly kind: "text" | "thinking" | "call" | "answer";
   /** The call's index among the calls. */
@@ -36,7 +36,7 @@ export class ChatStream implements StreamTranslation {
     this.#id = `chatcmpl-${request.context.newId()}`;
   }
 
-  /** Sends the role first, whatever the provider begins with, and only usage after the finish reason. */
+  /** Sends the role first, whatever the provider starts with; after the finish reason only usage. */
   event(event: Document): readonly Document[] {
     if (this.#finished) return [];
     const chunks = this.#translateEvent(event);
@@ -55,7 +55,7 @@ export class ChatStream implements StreamTranslation {
       case "content_block_stop":
         return this.#stopBlock(event["index"]);
       case "message_delta": {
-        // Some servers tell usage in an event of its own, before the one that ends the message.
+        // Some servers send usage in a separate event before the one that ends the message.
         const delta = readRecord(event["delta"]);
         return readText(delta["stop_reason"]) === null ? [] : this.#finish(delta);
       }
@@ -102,7 +102,7 @@ export class ChatStream implements StreamTranslation {
     }
   }
 
-  /** Blocks begin empty at Anthropic, but not at every server that speaks its dialect. */
+  /** Blocks start empty at Anthropic, but not at every server with its dialect. */
   #readBlockStart(index: unknown, block: Document): readonly Document[] {
     const text = readText(block["text"]);
     const thinking = readText(block["thinking"]);
@@ -150,7 +150,7 @@ export class ChatStream implements StreamTranslation {
       return signed === null ? [] : [this.#chunk({ thinking_blocks: [signed] })];
     }
     if (block.kind === "text" || block.hasInput) return [];
-    // A call without input has no deltas at all; and some servers give the whole input when the block begins.
+    // A call without input has no deltas; and some servers send the whole input at the start of the block.
     return this.#given(block, JSON.stringify(readRecord(block.start["input"])));
   }
 

@@ -7,13 +7,13 @@ import { closedSchema } from "./closed-schema.ts";
 import { isForced } from "./tools.ts";
 import type { ClaudeTools } from "./tools.ts";
 
-/** How `response_format` reaches a Claude model: one of three ways, or none. */
+/** How `response_format` is sent to a Claude model: one of three ways, or not at all. */
 export interface StructuredOutput {
   /** `output_config.format`. */
   readonly format: Document | null;
   /** A tool whose input is the response, for models without `output_config.format`. */
   readonly tool: Document | null;
-  /** A sentence for `system`, where there is no schema to hold the model to. */
+  /** Sentence for `system`, used without a schema that constrains the model. */
   readonly instruction: string | null;
 }
 

@@ -5,12 +5,13 @@ import type { Document } from "../translation.ts";
 
 /** Anthropic's least budget of thinking, which has to be below `max_tokens` (docs/providers/anthropic.md#messages). */
 export const LEAST_BUDGET = 1_024;
-/** Thinking is part of `max_tokens`: this much of it at most, so that there is a response as well. */
+/** Max share of `max_tokens` for thinking, which counts as part of it, so that a response is left. */
 const MOST_OF_LIMIT = 0.8;
 
 /**
  * Returns thinking in the form of Claude models before 4.6.
- * @param maxTokens of the request @returns the field `thinking`; null if the effort is `none`, or there is no room for it
+ * @param maxTokens max tokens of the request @returns the field `thinking`; null if the effort is `none`, or there are
+ * too few tokens
  */
 export function budgetedThinking(effort: string, maxTokens: number): Document | null {
   const budget = getBudgetOfEffort(effort);
@@ -20,12 +21,12 @@ export function budgetedThinking(effort: string, maxTokens: number): Document | 
 }
 
 /**
- * Tells whether a conversation is in the middle of calls of tools that another model started, or whose client does not keep
- * thinking: Anthropic refuses thinking by budget then, "a final `assistant` message must start with a thinking block"
- * (https://github.com/n8n-io/n8n/issues/22550, read 2026-11-24). Claude itself thinks once before its first call, and the
- * turns after it may have no thought: a conversation that begins with one goes out as it is. It thinks again after the
+ * Tells whether a conversation is within tool calls that another model started, or whose client dropped the thinking:
+ * Anthropic then refuses thinking by budget, "a final `assistant` message must start with a thinking block"
+ * (https://github.com/n8n-io/n8n/issues/22550, read 2026-11-24). Claude itself thinks once before its first call, and
+ * later turns may have no thinking: a conversation that begins with thinking is unchanged. It thinks again after the
  * user's next message.
- * @param messages of Anthropic's dialect
+ * @param messages in Anthropic's dialect
  */
 export function goesOnUnthought(messages: unknown): boolean {
   if (!Array.isArray(messages)) return false;

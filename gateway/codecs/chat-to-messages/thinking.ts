@@ -15,7 +15,7 @@ export interface Thinking {
 
 const NOT_SAID: Thinking = { thinking: null, effort: null };
 
-/** Circumstances that rule out thinking, whatever the client asks for. */
+/** Circumstances that rule out thinking, regardless of the request. */
 interface Circumstances {
   readonly maxTokens: number;
   /** A call is forced: Anthropic then refuses thinking. */

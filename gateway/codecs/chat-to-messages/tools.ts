@@ -13,8 +13,8 @@ export interface ClaudeTools {
 }
 
 /**
- * The functions of a chat request as Anthropic's tools. `strict` is dropped, because Anthropic takes it only together
- * with a beta header; so are tools that are no functions, which other providers run.
+ * Converts the functions of a chat request to Anthropic's tools. `strict` is dropped, because it needs a beta header;
+ * so are hosted tools of other providers.
  */
 export function claudeTools(body: Document, names: ToolNames): ClaudeTools {
   const allowed = allowedTools(body["tool_choice"]);
@@ -42,9 +42,9 @@ function claudeTool(tool: Document, names: ToolNames, allowed: ReadonlySet<unkno
 const CHOICES = ["oneOf", "anyOf", "allOf"] as const;
 
 /**
- * Returns a tool's schema as Anthropic takes it: "input_schema does not support oneOf, allOf, or anyOf at the top level"
- * (https://github.com/software-mansion/argent/issues/773, read 2026-11-28). The properties of all its forms are allowed but
- * not required, and the description has the forms in words.
+ * Returns a tool's schema in the form that Anthropic accepts: "input_schema does not support oneOf, allOf, or anyOf at
+ * the top level" (https://github.com/software-mansion/argent/issues/773, read 2026-11-28). The properties of all
+ * variants are allowed but not required, and the description lists the variants.
  */
 function buildClaudeSchema(given: unknown): Document {
   const schema = readRecord(given);
@@ -91,8 +91,8 @@ export function isForced(choice: Document | null): boolean {
 }
 
 /**
- * Tools for a history with calls whose request declares none, as clients send it to get a last word: Anthropic wants
- * the tools of such calls declared (from memory of its 400), and the choice keeps the model from calling them.
+ * Declares tools for a history with calls whose request has none, as clients send it for a final response: Anthropic
+ * requires a declaration for such calls (from memory of its 400), and the tool choice prevents new calls.
  */
 export function buildToolsOfHistory(messages: readonly Message[]): ClaudeTools {
   const called = new Set<unknown>();

@@ -3,9 +3,8 @@ import { inputTokens, outputTokens } from "../../core/money/price.ts";
 import type { Document } from "../translation.ts";
 
 /**
- * Returns usage in the terms of the chat dialect, where `prompt_tokens` holds cached and newly cached tokens as well, and
- * `completion_tokens` the thinking. Cache writes are under the name that gateways in front of Anthropic use, and under
- * OpenAI's.
+ * Returns usage of the chat dialect, where `prompt_tokens` includes cache reads and writes, and `completion_tokens` the
+ * thinking. Cache writes use both OpenAI's name and that of gateways for Anthropic.
  */
 export function buildChatUsage(units: Units): Document {
   const created = (units.cache_write ?? 0) + (units.cache_write_1h ?? 0);

@@ -3,9 +3,9 @@ import { readBlocks, readRecord, readText } from "../messages-to-chat/fields.ts"
 import type { Document } from "../translation.ts";
 
 /**
- * Content that a model is given, of a message or of a tool's result: a text stays one, blocks become input parts.
- * @param param the content's place in the request, as `messages[2].content`.
- * @throws GatewayError for audio, video, and types that are not known (400).
+ * Converts the content of a message or tool result: text stays text, blocks become input parts.
+ * @param param path of the content, e.g. `messages[2].content`.
+ * @throws GatewayError for audio, video, and unknown types (400).
  */
 export function buildInputContent(content: unknown, param: string): string | readonly Document[] {
   if (typeof content === "string") return content;
@@ -37,7 +37,7 @@ function buildImagePart(reference: unknown): Document {
   };
 }
 
-/** A URL in the place of the data is what other clients of the chat dialect send, and has a field of its own here. */
+/** Clients of the chat dialect may send a URL in place of data, which has a separate field here. */
 function buildFilePart(file: Document): Document {
   const id = readText(file["file_id"]);
   if (id !== null) return { type: "input_file", file_id: id };

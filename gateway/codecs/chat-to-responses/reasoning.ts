@@ -7,7 +7,7 @@ import type { Document } from "../translation.ts";
  */
 const FORMAT = "openai-responses-v1";
 
-/** The summary of a reasoning item in one text; its words where a model without summaries tells those. */
+/** Returns the summary of a reasoning item as one text; its reasoning text for models without summaries. */
 export function formatReasoningText(item: Document): string {
   const parts = readRecords(item["summary"]);
   return (parts.length === 0 ? readRecords(item["content"]) : parts)
@@ -32,8 +32,8 @@ export function listDetails(item: Document, index: number): readonly Document[] 
 }
 
 /**
- * The reasoning items of an assistant's message. What another provider's model thought is left out: OpenAI takes nothing
- * but what it has encrypted itself.
+ * Builds the reasoning items of an assistant's message. Reasoning of other providers is omitted: OpenAI only accepts
+ * what it has encrypted itself.
  */
 export function buildReasoningItems(message: Document): readonly Document[] {
   const own = readRecords(message["reasoning_details"]).filter(({ format }) => format === FORMAT);

@@ -18,11 +18,11 @@ const SHARED = [
 ] as const;
 
 /**
- * A chat request in OpenAI's Responses dialect (docs/dialects.md#chat-request-to-responses). Nothing is stored, and
- * reasoning comes back encrypted, so that the next turn can bring it along.
+ * Converts a chat request to OpenAI's Responses dialect (docs/dialects.md#chat-request-to-responses). Nothing is
+ * stored, and reasoning is returned encrypted, so that the next turn can include it.
  *
- * Dropped, because the dialect has nothing like it: `stop`, penalties, `seed`, `logit_bias`, `logprobs`, `prediction`, and
- * fields that are not known.
+ * Dropped, because the dialect has no equivalent: `stop`, penalties, `seed`, `logit_bias`, `logprobs`, `prediction`,
+ * and unknown fields.
  * @throws GatewayError for `n` above 1, `functions`, audio, and content that the dialect does not take (400).
  */
 export function buildResponsesRequest(body: Document, context: TranslationContext): Document {
@@ -80,7 +80,7 @@ function buildBound(body: Document): Document {
   return given.length === 0 ? {} : { max_output_tokens: Math.max(MIN_OUTPUT_TOKENS, Math.min(...given)) };
 }
 
-/** Reasoning is shown in summaries alone, and those only where they are asked for. */
+/** Reasoning is only shown as summaries, which must be requested. */
 function buildReasoning(given: unknown): Document {
   const effort = readText(given);
   if (effort === "none") return { reasoning: { effort } };

@@ -50,7 +50,7 @@ function joinParts(texts: readonly string[]): string {
   return texts.filter((text) => text !== "").join(PART_BREAK);
 }
 
-/** The text of a message, or the words with which the model declined. */
+/** Returns the text of a message, or of a refusal. */
 export function formatContentText(item: Document, field: "text" | "refusal"): string {
   return readRecords(item["content"])
     .map((part) => readText(part[field]) ?? "")
@@ -72,7 +72,7 @@ export function isCall({ type, name }: Document): boolean {
   return (type === "function_call" || type === "custom_tool_call") && readText(name) !== null;
 }
 
-/** The arguments of a function, or the text of a custom tool. */
+/** Returns the arguments of a function, or the text of a custom tool. */
 export function readArguments(item: Document): string {
   if (item["type"] === "custom_tool_call") return readText(item["input"]) ?? "";
   return readText(item["arguments"]) ?? "{}";

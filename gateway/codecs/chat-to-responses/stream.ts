@@ -17,7 +17,7 @@ type TextField = "content" | "refusal" | "reasoning_content";
 
 /** An item of the output while its events come. */
 interface OpenItem {
-  /** The call's index among the calls; null if it is no call, or not known to be one yet. */
+  /** Index among the calls; null if it is not a call, or not yet known to be one. */
   call: number | null;
   isCustom: boolean;
   /** Fields of which a part was passed on: the closing event repeats them. */
@@ -28,8 +28,8 @@ interface OpenItem {
 }
 
 /**
- * Translates the events of OpenAI's Responses API into chat chunks (docs/dialects.md#responses-stream-to-chat). Deltas pass
- * as they come; the rest of an item's content is sent when it is done, unless a delta had it.
+ * Translates the events of OpenAI's Responses API into chat chunks (docs/dialects.md#responses-stream-to-chat). Deltas
+ * are forwarded immediately; content without deltas is sent when the item is done.
  */
 export class ChatChunks implements StreamTranslation {
   readonly #context: TranslationContext;
@@ -169,7 +169,7 @@ export class ChatChunks implements StreamTranslation {
     return item.sentParts.has("arguments") || whole === "" ? [] : this.#argue(item, whole);
   }
 
-  /** Some servers tell items in the closing event alone. */
+  /** Some servers only send items in the closing event. */
   #finish(response: Document): readonly Document[] {
     this.#served = readTier(response);
     const output = this.#items.size === 0 ? readRecords(response["output"]) : [];

@@ -4,7 +4,7 @@ import { readRecord, readRecords } from "../messages-to-chat/fields.ts";
 import { declaredTool } from "../tool-shapes.ts";
 import type { Document } from "../translation.ts";
 
-/** `tools`, `tool_choice` and `parallel_tool_calls`; the latter two say nothing without a tool. */
+/** Builds `tools`, `tool_choice` and `parallel_tool_calls`; the latter two are omitted without a tool. */
 export function buildToolFields(body: Document): Document {
   const tools = [...readRecords(body["tools"]).flatMap(flatTool), ...buildWebSearch(body["web_search_options"])];
   if (tools.length === 0) return {};
@@ -16,7 +16,7 @@ export function buildToolFields(body: Document): Document {
   };
 }
 
-/** Drops tools that only another provider runs: OpenAI knows no other tools of the chat dialect. */
+/** Drops hosted tools of other providers: OpenAI supports no other tools of the chat dialect. */
 function flatTool(tool: Document): readonly Document[] {
   if (tool["type"] === "custom" && isRecord(tool["custom"])) {
     const { format, ...declared } = tool["custom"];
@@ -45,7 +45,7 @@ function buildFlatFormat({ type, grammar }: Document): Document {
   return { type, ...readRecord(grammar) };
 }
 
-/** Translates the chat dialect's option into a tool, whose place has one level less. */
+/** Translates the chat dialect's option to a tool, whose location is nested one level less. */
 function buildWebSearch(options: unknown): readonly Document[] {
   if (options == null) return [];
   const { user_location: location, search_context_size: size } = readRecord(options);

@@ -19,10 +19,10 @@ const SNAKE = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)+$/;
 const toCamelCase = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * A request of Google's with all its fields in camelCase: Google takes them in snake_case too, as protocol buffers do
+ * Converts all fields of a Google request to camelCase: Google also accepts snake_case, as protocol buffers do
  * (protobuf.dev, ProtoJSON, 2026-11-29), and samples of its REST interface use both.
- * @returns the same object where nothing changes
- * @throws GatewayError for a field that is there in both spellings: which one the provider takes is not known (400)
+ * @returns the same object if nothing changes
+ * @throws GatewayError for a field in both spellings, as it is unknown which one the provider uses (400)
  */
 export function writeCamelCase(body: Document): Document {
   let renamed: (readonly [name: string, value: unknown])[] | null = null;

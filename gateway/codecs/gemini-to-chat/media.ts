@@ -3,8 +3,8 @@ import { readRecord, readText } from "../messages-to-chat/fields.ts";
 import { writeStandardBase64 } from "./signatures.ts";
 
 /**
- * A part with `inlineData` or `fileData` as a block: pictures, documents and texts in Anthropic's form, sounds and films in
- * that of the chat API, which Anthropic's does not have. Null for a part that holds neither.
+ * Converts a part with `inlineData` or `fileData` to a block: pictures, documents and text in Anthropic's format, audio
+ * and video in the chat API's, because Anthropic's has neither. Null for a part without either.
  */
 export function buildMediaBlock(part: Document): Document | null {
   const inline = readRecord(part["inlineData"]);

@@ -6,10 +6,10 @@ import { buildTools } from "./tools.ts";
 import { buildTurns } from "./turns.ts";
 
 /**
- * A request of Google's in the form of Anthropic's Messages, from which the way into chat is known. Fields that Anthropic's
- * form does not have stand in it under their names in chat. Never throws; what other providers cannot be asked is refused
- * with the translation (translate.ts).
- * @param body in camelCase, with `model` and `stream` of its address
+ * Converts a Google request to Anthropic's Messages format, which can then be translated to chat. Fields missing in
+ * Anthropic's format keep their chat names. Never throws; unsupported features are refused by the translation
+ * (translate.ts).
+ * @param body in camelCase, with `model` and `stream` from its path
  */
 export function buildMessagesForm(body: Document): Document {
   const config = readRecord(body["generationConfig"]);
@@ -60,8 +60,8 @@ function copyNumbers(config: Document): Document {
 }
 
 /**
- * `thinkingBudget`, or the newer `thinkingLevel`. A budget of -1 leaves it to the model, as saying nothing does
- * (ai.google.dev/gemini-api/docs/thinking, 2026-11-29).
+ * Builds thinking from `thinkingBudget` or the newer `thinkingLevel`. A budget of -1 leaves it to the model, like an
+ * omitted one (ai.google.dev/gemini-api/docs/thinking, 2026-11-29).
  */
 function buildThinking({ thinkingBudget, thinkingLevel, includeThoughts }: Document): Document {
   const shown = includeThoughts === true ? { include_thoughts: true } : {};

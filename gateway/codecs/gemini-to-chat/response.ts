@@ -8,7 +8,7 @@ import { writePartSignature } from "./signatures.ts";
 /** Facts of the request that its response needs. */
 export interface RequestFacts {
   readonly model: string;
-  /** Whether the client wants to see thoughts: Google shows none unless `includeThoughts` is true. */
+  /** Whether the client wants thoughts: Google shows none unless `includeThoughts` is true. */
   readonly showsThoughts: boolean;
 }
 
@@ -30,7 +30,7 @@ export function buildGeminiResponse(message: Document, request: RequestFacts, un
   return buildChunk(request, readText(message["id"]), parts, buildEnd(message["stop_reason"], units));
 }
 
-/** Puts what a provider wants back with its thinking where clients keep it: at the next call, else at the end. */
+/** Attaches a provider's carried reasoning fields where clients keep them: to the next call, else to the end. */
 export class PartSigner {
   #pending = "";
 
@@ -40,8 +40,8 @@ export class PartSigner {
   }
 
   /**
-   * The id that another provider's call goes by keeps Google's own signature only where the place for it is taken.
-   * @param shown with the signature in it (messages-to-chat/tool-ids.ts)
+   * Google's own signature is kept in the call's id only if the signature field is already used.
+   * @param shown id with the signature in it (messages-to-chat/tool-ids.ts)
    */
   buildCall(shown: string, name: unknown, args: Document): Document {
     const { id, signature } = splitSignature(shown);
@@ -61,7 +61,7 @@ export class PartSigner {
   }
 }
 
-/** A chunk of a stream, or the whole response. */
+/** Builds a chunk of a stream, or the complete response. */
 export function buildChunk(
   { model }: RequestFacts,
   id: string | null,
@@ -82,7 +82,7 @@ export function buildChunk(
   };
 }
 
-/** Google says `STOP` after calls, too. */
+/** Google uses `STOP` after calls, too. */
 export function buildEnd(reason: unknown, units: Units) {
   const finishReason = reason === "max_tokens" ? "MAX_TOKENS" : reason === "refusal" ? "SAFETY" : "STOP";
   return { finishReason, usageMetadata: buildUsage(units) };

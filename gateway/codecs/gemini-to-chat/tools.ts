@@ -12,8 +12,8 @@ export function listHostedTools(tools: unknown): readonly string[] {
 }
 
 /**
- * `tools` and `toolConfig` in Anthropic's form. What Google runs itself keeps its name as a type: nothing is sent of it to
- * other providers, but limits, rules and receipts see it.
+ * Converts `tools` and `toolConfig` to Anthropic's format. Google's hosted tools keep their name as a type: they are
+ * not sent to other providers, but limits, rules and receipts see them.
  */
 export function buildTools(body: Document): Document {
   const config = readRecord(readRecord(body["toolConfig"])["functionCallingConfig"]);

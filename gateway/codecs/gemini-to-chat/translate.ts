@@ -11,10 +11,10 @@ import { GeminiStream } from "./stream.ts";
 const OF_CHAT = ["seed", "presence_penalty", "frequency_penalty", "response_format"] as const;
 
 /**
- * A client speaks Google's dialect, its provider the common chat dialect: by Anthropic's form, whose way into chat and back
- * has all that tools, thinking and media need (docs/dialects.md#gemini-request-to-chat).
- * @param body in the form that `buildMessagesForm` makes
- * @throws GatewayError for what only Google can do (400)
+ * Translates between a client with Google's dialect and a chat provider, by way of Anthropic's format, whose
+ * translation covers tools, thinking and media (docs/dialects.md#gemini-request-to-chat).
+ * @param body in the format of `buildMessagesForm`
+ * @throws GatewayError for features that only Google has (400)
  */
 export const geminiToChat: Translate = (body, context) => {
   refuseGooglesOwn(body);

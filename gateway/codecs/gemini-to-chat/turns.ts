@@ -6,12 +6,12 @@ import { readPartSignature } from "./signatures.ts";
 
 /** A call of the model's turn. */
 interface OpenCall {
-  /** The id in the form that `splitSignature` takes apart. */
+  /** Id in the format that `splitSignature` parses. */
   readonly id: string;
   hasResult: boolean;
 }
 
-/** The calls of the last turn that have no result yet, found without a search: a turn may have tens of thousands. */
+/** Calls of the last turn without a result, looked up in constant time: a turn may have tens of thousands. */
 class OpenCalls {
   readonly #byId = new Map<string, OpenCall>();
   readonly #byName = new Map<string, { readonly calls: OpenCall[]; next: number }>();
@@ -25,7 +25,7 @@ class OpenCalls {
     else named.calls.push(call);
   }
 
-  /** The call that a result is of: by its id, else the first of its name that has none yet. @returns its id; null: no call */
+  /** Finds the call of a result: by its id, else the first open one of its name. @returns its id; null: no call */
   take(given: string | null, name: string | null): string | null {
     const known = given === null ? undefined : this.#byId.get(given);
     const call = known === undefined || known.hasResult ? this.#findNext(name ?? "") : known;
@@ -43,9 +43,9 @@ class OpenCalls {
 }
 
 /**
- * `contents` as turns of Anthropic's form, which is the closest to Google's. Calls and their results belong together by
- * their ids; where clients leave these out, by name and order, and the ids are made from the calls' places, so that the same
- * conversation gives the same ids each time and providers' caches hold.
+ * Converts `contents` to turns of Anthropic's format. Calls and results are matched by id; without ids by name and
+ * order, and ids are derived from the calls' positions, so that the same conversation always gives the same ids and
+ * providers' caches hit.
  */
 export function buildTurns(contents: unknown): readonly Document[] {
   let made = 0;
@@ -84,7 +84,7 @@ function buildModelBlocks(part: Document, makeId: () => string, open: OpenCalls)
   return words === null ? thoughts : [...thoughts, { type: "text", text: words }];
 }
 
-/** Code that ran at Google, and what came of it, as words: no other provider knows them. */
+/** Returns code that ran at Google, and its result, as text: no other provider supports them. */
 function findRunCode(part: Document): string | null {
   const { code, language } = readRecord(part["executableCode"]);
   if (typeof code === "string") return `\`\`\`${(readText(language) ?? "").toLowerCase()}\n${code}\n\`\`\``;
@@ -114,7 +114,7 @@ function buildResult(result: Document, open: OpenCalls): Document {
   };
 }
 
-/** A result of words alone is the text itself; Google's documentation gives the names `output` and `error`. */
+/** A result with only text becomes that text; Google's documentation gives the names `output` and `error`. */
 const ALONE = ["output", "result", "error"] as const;
 
 function readOutcome(response: Document): { readonly text: string; readonly isError: boolean } {

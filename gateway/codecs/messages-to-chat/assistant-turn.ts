@@ -6,10 +6,9 @@ import { splitSignature } from "./tool-ids.ts";
 import type { ToolNames } from "./tool-names.ts";
 
 /**
- * An assistant's turn as one chat message; null where nothing of it can be said to another provider (a turn of redacted
- * thinking, or of tools that ran at Anthropic). Thinking goes on as it came (`reasoning_content`, where another model
- * thought), and each server gets of it what it takes (providers/own-chat.ts); its signature and redacted thinking are
- * Anthropic's alone.
+ * Converts an assistant's turn to one chat message; null if nothing in it can be sent to another provider (redacted
+ * thinking, or Anthropic's hosted tools). Thinking is kept (`reasoning_content`), and each server gets the part it
+ * accepts (providers/own-chat.ts); signatures and redacted thinking are Anthropic's only.
  */
 export function buildAssistantMessage(blocks: readonly Document[], names: ToolNames): Document | null {
   let content = "";

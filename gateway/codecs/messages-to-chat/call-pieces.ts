@@ -13,8 +13,8 @@ export interface StreamedCall {
 }
 
 /**
- * Puts the pieces of a stream's calls together. What is known is never overwritten: DashScope repeats calls with an
- * empty id (docs/providers/dashscope.md#chat).
+ * Assembles the pieces of a stream's calls. Known values are never overwritten: DashScope repeats calls with an empty
+ * id (docs/providers/dashscope.md#chat).
  */
 export class CallPieces {
   readonly #calls: StreamedCall[] = [];
@@ -61,8 +61,8 @@ export class CallPieces {
 }
 
 /**
- * Whether a piece with the index of a known call begins a call of its own: Gemini numbers whole parallel calls 0, or
- * not at all. It has a name and another id; or, without ids, a name and arguments after the known call's are complete.
+ * Tells whether a piece with the index of a known call starts a new call: Gemini numbers whole parallel calls 0, or not
+ * at all. It has a name and another id; or, without ids, a name and arguments after the known call's are complete.
  */
 function isAnother(known: StreamedCall, piece: Called): boolean {
   if (piece.name === null || known.name === null) return false;

@@ -2,7 +2,7 @@ import { isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
 import { readNumber, readRecord, readRecords, readText } from "./fields.ts";
 
-/** A call of a chat message, or a part of one in a delta; fields that are missing or empty are null. */
+/** A call of a chat message, or a part of one in a delta; missing or empty fields are null. */
 export interface Called {
   readonly index: number | null;
   readonly id: string | null;

@@ -3,9 +3,9 @@ import type { Document } from "../translation.ts";
 import { readBlocks, readRecord, readText } from "./fields.ts";
 
 /**
- * A block of a user's turn, or of a tool result, as parts of the chat dialect
- * (docs/dialects.md#messages-request-to-chat). Empty for blocks that mean something to Anthropic alone (results of its
- * own tools, containers).
+ * Converts a block of a user's turn or tool result to parts of the chat dialect
+ * (docs/dialects.md#messages-request-to-chat). Empty for Anthropic-specific blocks (results of hosted tools,
+ * containers).
  * @throws GatewayError for media that only Anthropic can read: a file of its Files API, a document by reference (400).
  */
 export function readParts(block: Document): readonly Document[] {
@@ -14,7 +14,7 @@ export function readParts(block: Document): readonly Document[] {
       return [buildImagePart(readRecord(block["source"]))];
     case "document":
       return buildDocumentParts(block);
-    // The chat API's own form: Anthropic's has neither sounds nor films.
+    // The chat API's own format, because Anthropic's has neither audio nor video.
     case "input_audio":
     case "video_url":
       return [block];

@@ -7,8 +7,8 @@ import { buildUserMessages } from "./user-turn.ts";
 import type { Calls } from "./user-turn.ts";
 
 /**
- * The text of a `system` field, or of a `role: "system"` message, without Claude Code's billing line
- * (docs/clients.md#claude-code). One text, because not every server takes parts in a system message.
+ * Returns the text of a `system` field, or of a `role: "system"` message, without Claude Code's billing line
+ * (docs/clients.md#claude-code). It is a single text, because not every server accepts parts in a system message.
  */
 function formatSystemText(content: unknown): string {
   return readBlocks(content)
@@ -19,7 +19,7 @@ function formatSystemText(content: unknown): string {
 
 const OPENING = "<system-reminder>";
 
-/** A system message from the middle of a conversation in the form that models know from Claude Code. */
+/** Wraps a mid-conversation system message in the form that models know from Claude Code. */
 function getReminder(text: string): string {
   return text.startsWith(OPENING) ? text : `${OPENING}\n${text}\n</system-reminder>`;
 }
@@ -27,7 +27,8 @@ function getReminder(text: string): string {
 const NO_CALLS: Calls = new Map();
 
 /**
- * `system` and `messages` of a Messages request as chat messages: one leading system message, then turn by turn.
+ * Converts `system` and `messages` of a Messages request to chat messages: one leading system message, then turn by
+ * turn.
  */
 export function buildChatMessages(body: Document, names: ToolNames): readonly Document[] {
   const messages: Document[] = [];
@@ -45,7 +46,7 @@ export function buildChatMessages(body: Document, names: ToolNames): readonly Do
     messages.push(message);
     calls = readCalls(message);
   }
-  // Providers refuse a conversation of nothing but instructions, or of nothing at all.
+  // Providers refuse a conversation that is empty or has only instructions.
   if (messages.every((message) => message["role"] === "system")) messages.push({ role: "user", content: "" });
   return messages;
 }
@@ -59,7 +60,7 @@ function readCalls(message: Document): Calls {
 }
 
 /**
- * The messages of one side until the other one responds: Anthropic joins messages of the same role
+ * Consecutive messages of one side: Anthropic joins messages of the same role
  * (docs/dialects.md#chat-request-to-messages).
  */
 interface Turn {
@@ -68,8 +69,8 @@ interface Turn {
 }
 
 /**
- * Reads messages as turns. System messages in the middle become a part of the user's turn, so that tool results still come
- * right after their calls, wherever Claude Code put its entry (docs/clients.md#claude-code).
+ * Reads messages as turns. System messages in the middle become a part of the user's turn, so that tool results
+ * directly follow their calls, wherever Claude Code placed the message (docs/clients.md#claude-code).
  */
 function readTurns(messages: unknown): readonly Turn[] {
   const turns: Turn[] = [];

@@ -2,8 +2,8 @@
 const EFFORTS: readonly string[] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
 
 /**
- * The accepted effort that comes closest to the wanted one without going above it; the lowest one where all are above.
- * @returns null where `wanted` is not a known word and is not accepted either.
+ * Returns the highest accepted effort that does not exceed the requested one; the lowest one if all exceed it.
+ * @returns null if `wanted` is neither known nor accepted.
  */
 export function clampedEffort(effort: string, accepted: readonly string[]): string | null {
   if (accepted.includes(effort)) return effort;
@@ -47,7 +47,7 @@ const TOKENS: ReadonlyMap<string, number> = new Map([
   ["max", 49_152],
 ]);
 
-/** @returns null for `none` and for words that are not known. */
+/** @returns null for `none` and unknown values */
 export function getBudgetOfEffort(effort: string): number | null {
   return TOKENS.get(effort) ?? null;
 }

@@ -1,11 +1,11 @@
 import { isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
 
-/** Reading JSON that was checked, or that a provider sent: what is missing or of another type reads as nothing. */
+/** Helpers for parsed JSON: values that are missing or of another type read as empty. */
 
 const NO_FIELDS: Document = {};
 
-/** A text that says something; null for everything else. */
+/** Returns a non-empty string; null for everything else. */
 export function readText(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }

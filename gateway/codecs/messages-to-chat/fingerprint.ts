@@ -1,7 +1,7 @@
 const OFFSET = 0x811c9dc5;
 const PRIME = 0x01000193;
 
-/** Seven characters that tell texts apart (FNV-1a, 32 bits, base 36). Not a secret, and not meant to keep one. */
+/** Seven-character hash of a text (FNV-1a, 32 bits, base 36). Not cryptographic. */
 export function getFingerprint(text: string): string {
   let hash = OFFSET;
   for (let index = 0; index < text.length; index += 1) {

@@ -4,8 +4,8 @@ import type { Document } from "../translation.ts";
 const NO_PROPERTIES: Document = { type: "object", properties: {} };
 
 /**
- * A tool's JSON schema as providers want it: of type `object`, with `properties`
- * (docs/dialects.md#messages-request-to-chat). Everything else in it stays as it is.
+ * Normalizes a tool's JSON schema: of type `object`, with `properties` (docs/dialects.md#messages-request-to-chat).
+ * Everything else is unchanged.
  */
 export function buildObjectSchema(schema: unknown): Document {
   if (!isRecord(schema)) return NO_PROPERTIES;

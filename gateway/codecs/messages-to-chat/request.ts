@@ -14,13 +14,13 @@ const DEFAULT_EFFORT = "high";
 const COMMON_EFFORTS = ["low", "medium", "high"] as const;
 
 /**
- * Translates `thinking` and `output_config.effort` into `reasoning_effort`, limited to the model's efforts: an effort is
- * never the reason for a 400. An empty list of efforts means that they are not known: the server's row decides about the
- * effort (providers/own-chat.ts). Left out for models without reasoning.
+ * Translates `thinking` and `output_config.effort` into `reasoning_effort`, limited to the model's efforts: an effort
+ * is never the reason for a 400. An empty list means unknown efforts: the server's row decides (providers/own-chat.ts).
+ * Omitted for models without reasoning.
  *
- * Claude Code asks every model whose name it does not know to think, without a request by the user, and servers such as
- * Ollama refuse an effort for a model that does not. So a model that is not in the catalog gets only an effort that a user
- * chose: neither of Claude Code's own defaults, medium and high. Thinking that is turned off is always a user's choice.
+ * Claude Code requests thinking from every unknown model by default, and servers such as Ollama refuse an effort for a
+ * model without it. So a model outside the catalog only gets an effort chosen by the user, not Claude Code's defaults
+ * medium and high. Disabled thinking is always the user's choice.
  */
 function buildReasoningEffort(body: Document, model: ModelSpec | null): Document {
   const requestedEffort = model === null ? chosenEffort(body) : readRequestedEffort(body);
@@ -70,7 +70,7 @@ export function buildChatRequest(body: Document, context: TranslationContext, na
   };
 }
 
-/** Anthropic's 0 (fill the cache, answer nothing) is 1 elsewhere: the least that other providers take. */
+/** Anthropic's 0 (fill the cache without a response) becomes 1, the minimum of other providers. */
 function limit(given: unknown, model: ModelSpec | null): Document {
   const most = readNumber(given);
   return most === null ? {} : { max_tokens: Math.max(1, Math.min(most, model?.maxOutput ?? most)) };
@@ -110,7 +110,7 @@ function buildResponseFormat(body: Document): Document {
   return { response_format: { type: "json_schema", json_schema: { name: "answer", schema, ...strict } } };
 }
 
-/** Whether every object in a schema takes no further properties and requires all that it has. */
+/** Tells whether every object in a schema forbids further properties and requires all of its own. */
 function isClosed(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(isClosed);
   if (!isRecord(schema)) return true;

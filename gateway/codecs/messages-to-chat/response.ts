@@ -18,8 +18,8 @@ export interface RequestFacts {
 }
 
 /**
- * A whole chat completion as a message of Anthropic's (docs/dialects.md#chat-response-to-messages); an empty one has no
- * content.
+ * Converts a chat completion to a message of Anthropic's (docs/dialects.md#chat-response-to-messages); an empty one has
+ * no content.
  */
 export function buildMessageResponse(response: Document, request: RequestFacts, units: Units): Document {
   const head = createEmptyMessage(request.context);
@@ -43,7 +43,7 @@ export function buildMessageResponse(response: Document, request: RequestFacts, 
   };
 }
 
-/** The parts of a message that are known before anything was said. */
+/** Builds the fields of a message that are known at the start. */
 export function createEmptyMessage(context: TranslationContext): Document {
   return {
     id: `msg_${context.newId()}`,

@@ -3,13 +3,13 @@ import { readCarriedFields } from "../carried-thinking.ts";
 import type { CarriedThinking } from "../carried-thinking.ts";
 import { readRecords, readText } from "./fields.ts";
 
-/** The content of a chat message, or of a delta. */
+/** Text content of a chat message or delta. */
 export interface Spoken {
   readonly thinking: string;
   /** The fields that the provider wants back with the thought. */
   readonly carried: CarriedThinking;
   readonly text: string;
-  /** The words of a model that declined, which OpenAI keeps apart; empty where it did not. */
+  /** Refusal text, which OpenAI sends separately; empty without a refusal. */
   readonly refusal: string;
 }
 

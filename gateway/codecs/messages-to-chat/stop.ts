@@ -8,9 +8,10 @@ export interface Stop {
 }
 
 /**
- * A chat choice's end (docs/dialects.md#chat-response-to-messages). Whether there are calls decides between a call and
- * the end of the turn, because some providers say `stop` after calls (Gemini) and others `tool_calls` without one.
- * @param choice its `finish_reason`; and `stop_reason`, where vLLM names the sequence that was met.
+ * Reads the stop reason of a chat choice (docs/dialects.md#chat-response-to-messages). The presence of calls decides
+ * between `tool_use` and `end_turn`, because some providers send `stop` after calls (Gemini) and others `tool_calls`
+ * without one.
+ * @param choice its `finish_reason`, and vLLM's `stop_reason` with the matched sequence.
  */
 export function readStop(choice: Document, calls: boolean, sequences: readonly unknown[]): Stop {
   const met = choice["stop_reason"];

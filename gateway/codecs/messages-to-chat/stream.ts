@@ -45,9 +45,8 @@ class BlockWriter {
 type Kind = "thinking" | "text";
 
 /**
- * Translates a stream of chat chunks into Anthropic's events (docs/dialects.md#chat-stream-to-messages). Calls are sent one
- * after the other, though providers may stream them at the same time: content of a later block waits until the open call is
- * complete.
+ * Translates a stream of chat chunks into Anthropic's events (docs/dialects.md#chat-stream-to-messages). Calls are sent
+ * sequentially, although providers may interleave them: content of a later block waits until the open call is complete.
  */
 export class MessagesStream implements StreamTranslation {
   readonly #request: RequestFacts;
@@ -78,7 +77,7 @@ export class MessagesStream implements StreamTranslation {
     const events: Document[] = [];
     this.#begin(events);
     const choice = findFirstChoice(chunk);
-    // A server that does not stream may answer with one chunk that holds the whole message.
+    // A server without streaming may send one chunk with the whole message.
     const delta = readRecord(choice["delta"] ?? choice["message"]);
     const { thinking, carried, text, refusal } = readMessage(delta);
     if (thinking !== "" || carried !== NOTHING_CARRIED) this.#say("thinking", thinking, events, carried);
@@ -89,7 +88,7 @@ export class MessagesStream implements StreamTranslation {
     return events;
   }
 
-  /** Usage comes after the finish reason, if at all: so the message is closed here, and nowhere else. */
+  /** Usage comes after the finish reason, if at all, so the message is closed only here. */
   end(units: Units): readonly Document[] {
     const events: Document[] = [];
     this.#begin(events);
@@ -147,7 +146,7 @@ export class MessagesStream implements StreamTranslation {
     if (sound !== "") this.#blocks.delta({ type: "input_json_delta", partial_json: sound }, events);
   }
 
-  /** Shows the calls whose turn it is, then what was said meanwhile. When the stream has ended, all have their turn. */
+  /** Sends the calls that are ready, then the text received meanwhile. At the end of the stream all calls are sent. */
   #flushCalls(ended: boolean, events: Document[]): void {
     for (;;) {
       if (this.#openCall !== null && !this.#isOver(this.#openCall, ended, events)) return;
@@ -180,7 +179,7 @@ export class MessagesStream implements StreamTranslation {
   }
 }
 
-/** A block begins with id and name. A missing id is made up at the end; a call without a name is passed over then. */
+/** A block starts with id and name. At the end a missing id is generated; a call without a name is skipped. */
 function mayBeShown(call: StreamedCall, ended: boolean): boolean {
   return ended || (call.name !== null && (call.id !== null || call.arguments.complete));
 }

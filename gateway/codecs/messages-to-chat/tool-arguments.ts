@@ -2,14 +2,14 @@ import { isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
 
 /**
- * The arguments of a tool call as one JSON object, whatever a model wrote: nothing, text around the object, raw line
- * breaks in strings, bad escapes, commas too many, an object inside a string, or a text that ends in the middle.
+ * Repairs the arguments of a tool call to one JSON object: empty output, text around the object, raw line breaks in
+ * strings, bad escapes, extra commas, an object inside a string, or truncated text.
  *
- * Works on pieces, so that a stream can pass them on as they come: what has been handed out is never taken back, and
- * the pieces together do not depend on where they were cut. Sound JSON passes through as it is.
+ * It works incrementally, so that a stream can forward pieces: output is never retracted, and does not depend on how
+ * the input was split. Valid JSON is unchanged.
  */
 export class ToolArguments {
-  /** `before` the object; `other`: it does not begin as one; `inside` it; `after` its end. */
+  /** Position: `before` the object; `other`: not an object; `inside` it; `after` its end. */
   #place: "before" | "other" | "inside" | "after" = "before";
   /** The passed-on text; in `other`, the received text. */
   #text = "";
@@ -19,7 +19,7 @@ export class ToolArguments {
   #comma = "";
   readonly #closers: string[] = [];
 
-  /** Whether the object is closed: nothing that comes later belongs to it. */
+  /** Whether the object is closed; later input is ignored. */
   get complete(): boolean {
     return this.#place === "after";
   }
@@ -37,14 +37,14 @@ export class ToolArguments {
     return sound;
   }
 
-  /** @returns what is missing to make a whole object of the pieces. Called once, at the end. */
+  /** @returns the rest that completes the object. Called once, at the end. */
   end(): string {
     if (this.#place === "after") return "";
     if (this.#place === "inside") return getCompletion(this.#text, this.#inString, this.#closers.toReversed().join(""));
     return JSON.stringify(this.#place === "other" ? findObject(this.#text) : {});
   }
 
-  /** Skips what stands before the object. @returns where it begins. */
+  /** Skips text before the object. @returns the start offset of the object. */
   #enter(piece: string): number {
     for (let index = 0; index < piece.length; index += 1) {
       const character = piece[index];
@@ -102,7 +102,7 @@ export class ToolArguments {
   }
 }
 
-/** The arguments of a whole call. Never throws: what cannot be read is an empty object. */
+/** Parses the complete arguments of a call. Never throws: unreadable text becomes an empty object. */
 export function parsedArguments(text: string): Document {
   const whole = parseOrNothing(text);
   if (isRecord(whole)) return whole;
@@ -140,7 +140,7 @@ function buildObjectOr(value: unknown): Document {
   return isRecord(value) ? value : {};
 }
 
-/** undefined where it is no JSON. */
+/** Undefined if it is not JSON. */
 function parseOrNothing(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -26,10 +26,9 @@ const FINGERPRINT = 8;
 const NO_ID = "call_without_id";
 
 /**
- * A tool call's id in a form that every provider takes: Anthropic wants `[a-zA-Z0-9_-]` only
+ * Converts a tool call's id to a form that every provider accepts: Anthropic allows `[a-zA-Z0-9_-]` only
  * (docs/dialects.md#messages-request-to-chat), and OpenAI no more than 40 characters (its own 400, from memory). The
- * same id always becomes the same id, whichever way it travels, and one that is fine stays as it is; so calls and
- * results fit together without anything being remembered.
+ * mapping is deterministic and leaves valid ids unchanged, so calls and results match without stored state.
  */
 export function cleanToolId(id: string): string {
   if (FINE.test(id)) return id;
@@ -55,10 +54,10 @@ export interface SignedToolId {
 }
 
 /**
- * The id under which a Messages client is shown a call, from which {@link splitSignature} makes the provider's own again:
- * Kimi K2 falls silent where `functions.Bash:0` comes back as anything else (https://github.com/MoonshotAI/kimi-code/issues/520,
- * read 2026-11-28). Gemini's thought signature travels in it too, because that is the one place which Claude Code and the
- * SDKs send back unchanged.
+ * Builds the call id for a Messages client, from which {@link splitSignature} restores the provider's: Kimi K2 stops
+ * responding if `functions.Bash:0` comes back changed (https://github.com/MoonshotAI/kimi-code/issues/520, read
+ * 2026-11-28). It also carries Gemini's thought signature, because it is the only field that Claude Code and the SDKs
+ * return unchanged.
  */
 export function withSignature(id: string, signature: string | null): string {
   const shown = shownId(id);
@@ -76,7 +75,7 @@ function getUrlSafe(base64: string): string {
   return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** Takes apart what `withSignature` put together; any other id stays as it is. */
+/** Reverses `withSignature`; any other id is unchanged. */
 export function splitSignature(shown: string): SignedToolId {
   const mark = shown.indexOf(MARK);
   if (mark === -1) return { id: givenId(shown), signature: null };

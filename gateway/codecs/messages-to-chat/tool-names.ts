@@ -4,9 +4,9 @@ const FINE = /^[\w-]+$/;
 const FINGERPRINT = 8;
 
 /**
- * Names of functions as a provider takes them: `[a-zA-Z0-9_-]`, up to 64 characters in the chat dialect and 128 at
- * Anthropic. Names of MCP tools are often longer. A name that does not fit is replaced for the provider, the same way
- * each time, and put back in the response.
+ * Maps function names to what providers accept: `[a-zA-Z0-9_-]`, up to 64 characters in the chat dialect and 128 at
+ * Anthropic. Names of MCP tools are often longer. An invalid name is replaced deterministically for the provider, and
+ * restored in the response.
  */
 export class ToolNames {
   readonly #longest: number;

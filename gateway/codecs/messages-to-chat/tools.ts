@@ -6,9 +6,9 @@ import { buildObjectSchema } from "./object-schema.ts";
 import type { ToolNames } from "./tool-names.ts";
 
 /**
- * `tools` and `tool_choice` in the chat dialect. Tools that Anthropic itself runs or defines (they have a dated `type`
- * and no `input_schema`) are dropped: no other provider knows them, and the response says so (services/search). So are `strict`, `cache_control` and `defer_loading`,
- * which each provider understands differently or not at all.
+ * Converts `tools` and `tool_choice` to the chat dialect. Tools hosted or defined by Anthropic (with a dated `type` and
+ * no `input_schema`) are dropped: no other provider supports them, and the response reports it (services/search). So
+ * are `strict`, `cache_control` and `defer_loading`, which providers interpret differently or not at all.
  */
 export function chatTools(body: Document, names: ToolNames): Document {
   const tools = readRecords(body["tools"]).flatMap((tool) => declaredTool(tool) ?? []);

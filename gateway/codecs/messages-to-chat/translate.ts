@@ -9,10 +9,10 @@ import { readRecord, readText } from "./fields.ts";
 import { asList } from "../../lib/records.ts";
 
 /**
- * A client speaks Anthropic's Messages dialect, its provider the common chat dialect
- * (docs/dialects.md#messages-request-to-chat and what follows there).
- * @throws GatewayError for media that only Anthropic can read (400), and for the rest of a conversation that only
- * Anthropic keeps (404).
+ * Translates between a client with Anthropic's Messages dialect and a chat provider
+ * (docs/dialects.md#messages-request-to-chat and the sections after it).
+ * @throws GatewayError for media that only Anthropic can read (400), and for continuing a conversation that only
+ * Anthropic stores (404).
  */
 export const messagesToChat: Translate = (body, context) => {
   refuseContinued(body);
@@ -32,8 +32,8 @@ export const messagesToChat: Translate = (body, context) => {
 
 /**
  * Refuses to continue a thread (`{"type":"continue","previous_message_id":"msg_…"}`, Anthropic's beta
- * message-threads-2026-08-12): the client sends only what is new, and no other provider keeps what came before. Anthropic's
- * SDK sends the whole conversation again when it reads this error code. A thread that is created is an ordinary request.
+ * message-threads-2026-08-12): the client sends only new messages, and no other provider stores the earlier ones.
+ * Anthropic's SDK resends the whole conversation on this error code. Creating a thread is an ordinary request.
  * @throws GatewayError (404)
  */
 function refuseContinued(body: Document): void {

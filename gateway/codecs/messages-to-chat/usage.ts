@@ -2,7 +2,7 @@ import type { Units } from "../../core/models/model.ts";
 import { inputTokens, outputTokens } from "../../core/money/price.ts";
 import type { Document } from "../translation.ts";
 
-/** No figures: what a stream begins with. */
+/** Zero usage, sent at the start of a stream. */
 export const NO_USAGE: Document = {
   input_tokens: 0,
   cache_creation_input_tokens: 0,
@@ -11,8 +11,8 @@ export const NO_USAGE: Document = {
 };
 
 /**
- * Returns usage in Anthropic's terms, where `input_tokens` holds neither cached nor newly cached tokens, and `output_tokens`
- * holds the thinking.
+ * Returns usage in Anthropic's format, where `input_tokens` excludes cache reads and writes, and `output_tokens`
+ * includes the thinking.
  */
 export function buildMessagesUsage(units: Units): Document {
   const thinking = units.reasoning ?? 0;

@@ -3,13 +3,12 @@ import { readBlocks, readText } from "./fields.ts";
 import { readParts, buildTextPart } from "./content-parts.ts";
 import { splitSignature } from "./tool-ids.ts";
 
-/** Ids of the calls of the turn before, as the provider knows them, and their functions' names. */
+/** Function names of the previous turn's calls, by the provider's call ids. */
 export type Calls = ReadonlyMap<string, string>;
 
 /**
- * Returns a user's turn as chat messages: the tool results first, because providers want each right after its call, then one
- * user message with the results' content other than text, and with everything else
- * (docs/dialects.md#messages-request-to-chat).
+ * Converts a user's turn to chat messages: tool results first, because they must directly follow their calls, then one
+ * user message with the results' non-text content and everything else (docs/dialects.md#messages-request-to-chat).
  */
 export function buildUserMessages(blocks: readonly Document[], calls: Calls): readonly Document[] {
   const results: Document[] = [];
@@ -22,7 +21,7 @@ export function buildUserMessages(blocks: readonly Document[], calls: Calls): re
     }
     const result = readResult(block, calls);
     if (calls.has(result.id)) results.push({ role: "tool", tool_call_id: result.id, content: result.text });
-    // Providers refuse a result whose call is not in the turn before; as words it is not lost.
+    // Providers refuse a result without a call in the previous turn, so it is kept as text.
     else if (result.text !== "") parts.push(buildTextPart(`Result of ${result.name}:\n${result.text}`));
     moved.push(...result.media);
   }
@@ -56,7 +55,7 @@ function readResult(block: Document, calls: Calls): Result {
   };
 }
 
-/** The chat dialect has no flag for a call that failed: the text says so, unless it does already. */
+/** The chat dialect has no flag for a failed call, so the text states it, unless it already does. */
 function markError(text: string, isError: boolean): string {
   return isError && !/^\W*(tool_use_)?error/i.test(text) ? `Error: ${text}` : text;
 }

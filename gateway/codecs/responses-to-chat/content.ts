@@ -6,10 +6,10 @@ import type { Document } from "../translation.ts";
 const DETAILS: Readonly<Record<string, string>> = { low: "low", high: "high", auto: "auto", original: "high" };
 
 /**
- * Converts content to that of a message of the chat API: a text if it is all text, else blocks.
- * @param joint between the parts of a text: parts of a model's text belong together, parts of its input do not.
- * @param param the field, for messages.
- * @throws GatewayError for files that are only named by an id: nothing is stored here (400).
+ * Converts content to chat content: a string if it is all text, else blocks.
+ * @param joint separator of text parts: parts of a model's text are contiguous, parts of its input are not.
+ * @param param the field name for errors.
+ * @throws GatewayError for files given by id, because nothing is stored here (400).
  */
 export function readContent(value: unknown, joint: string, param: string): string | readonly Document[] {
   if (typeof value === "string") return value;
@@ -58,7 +58,7 @@ function imageBlock(part: Document, param: string): Document {
   return { type: "image_url", image_url: { url, ...(detail === undefined ? {} : { detail }) } };
 }
 
-/** A URL stands where the data would: what OpenRouter documents for its chat API, which has no field of its own for it. */
+/** The URL takes the place of data, as OpenRouter documents for its chat API, which has no separate field. */
 function fileBlock(part: Document, param: string): Document {
   const data = part["file_data"] ?? part["file_url"];
   if (typeof data !== "string") throw unknownFile(param, part["file_id"], "'file_data' with a data URL");

@@ -11,7 +11,7 @@ export class ItemEvents {
   readonly #piece: Piece;
   readonly #id: string;
   readonly #place: { readonly item_id: string; readonly output_index: number };
-  /** Grows by appending only, and is read once, at the end: reading it at each delta would copy it each time. */
+  /** Append-only and read once at the end, because reading it at each delta would copy it. */
   #text = "";
   readonly #logprobs: unknown[] = [];
   #carried: CarriedThinking = {};
@@ -53,7 +53,7 @@ export class ItemEvents {
       case "text":
         return [this.#contentEvent("output_text.delta", { delta, logprobs })];
       case "call":
-        // The text of other kinds of tools stands inside the JSON of the function that takes their place.
+        // The text of other tool kinds is inside the JSON of the function that represents them.
         if (this.#piece.identity.kind !== "function") return [];
         return [this.#event("function_call_arguments.delta", { delta })];
     }

@@ -55,16 +55,16 @@ function countCharacters(value: unknown): number {
 type Items = readonly unknown[];
 
 /**
- * Remembers recent output for clients that refer to it by id: OpenAI's API stores responses by default, and the Vercel AI
- * SDK relies on that. In memory only, bounded, and gone when the gateway stops; an id holds some 140 random bits, so that a
- * client finds only its own.
+ * Remembers recent output for clients that refer to it by id: OpenAI's API stores responses by default, and the Vercel
+ * AI SDK relies on that. In memory only and bounded; ids have some 140 random bits, so that a client can only find its
+ * own.
  */
 export class ItemMemory {
   readonly #outputs: BoundedMemory<Items, null>;
-  /** Outputs whose ids are indexed when the next item is looked for: few clients ever look for one. */
+  /** Outputs whose ids are indexed on the next lookup, as few clients look up any. */
   readonly #unindexed = new Set<Items>();
   readonly #index = new Map<unknown, { readonly item: Document; readonly output: Items }>();
-  /** Conversations by the response that they end with, and the Unix second until which they are known. */
+  /** Conversations by their last response's id, with their expiry in Unix seconds. */
   readonly #conversations: BoundedMemory<string, { readonly items: Items; readonly until: number }>;
 
   /** @param maxCharacters over all items, and again over all conversations. */
@@ -102,7 +102,7 @@ export class ItemMemory {
   }
 }
 
-/** The context of a translation from the Responses API. Without a memory, items that are only named are refused. */
+/** Context of a translation from the Responses API. Without a memory, references to items are refused. */
 export interface ResponsesContext extends TranslationContext {
   readonly items?: ItemMemory;
   /** Unix seconds when the response ends; without it, those of its beginning. */
@@ -116,7 +116,7 @@ export function readItems(input: unknown): readonly unknown[] {
   return typeof input === "string" ? [{ type: "message", role: "user", content: input }] : asList(input);
 }
 
-/** The items of a request, with those in place that it only names and that are still known. */
+/** Resolves item references of a request that are still in memory. */
 export function withKnownItems(items: readonly unknown[], memory: ItemMemory | undefined): readonly unknown[] {
   if (memory === undefined) return items;
   return items.map((item) => {
@@ -138,7 +138,7 @@ export function withConversation<T extends Document>(body: T, memory: ItemMemory
   return { ...body, previous_response_id: null, input: [...before, ...readItems(input)] };
 }
 
-/** Keeps a response and the conversation that it ends, unless the client said that nothing is to be stored. */
+/** Stores a response and its conversation, unless the client disabled storage. */
 export function keepResponse(
   response: Document,
   request: Document,

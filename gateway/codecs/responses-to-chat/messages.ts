@@ -15,10 +15,10 @@ const OUTPUTS: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * The items of a request as chat messages. Items that only mean something at OpenAI (searches it made, compacted
- * history, its encrypted reasoning) are left out.
- * @param items `input`, a text already turned into a message.
- * @throws GatewayError for content that cannot be given to another provider (400).
+ * Converts the items of a request to chat messages. OpenAI-specific items (its searches, compacted history, encrypted
+ * reasoning) are omitted.
+ * @param items `input`, with a plain text already converted to a message.
+ * @throws GatewayError for content that no other provider accepts (400).
  */
 export function readMessages(
   instructions: unknown,
@@ -32,7 +32,7 @@ export function readMessages(
   return writer.end();
 }
 
-/** An assistant's turn while its items come one by one. */
+/** An assistant's turn under construction. */
 interface Turn {
   content: string;
   /** Reasoning texts: each server gets the form that it takes (providers/own-chat.ts). */
@@ -120,7 +120,7 @@ class MessageWriter {
     this.#openTurn().calls.push({ callId, call: { ...callNamed(callId), type: "function", function: called } });
   }
 
-  /** The output of a call that is not there: the client cut its history. The model may still want to know. */
+  /** Handles an output without its call, because the client truncated its history. The model may still need it. */
   #output(item: Document, param: string): void {
     if (this.#turn?.callIds.has(item["call_id"]) === true) this.#closeTurn();
     if (this.#answered.has(item)) return;
@@ -138,7 +138,7 @@ class MessageWriter {
     return this.#turn;
   }
 
-  /** Closes the turn. The chat API wants all results directly after the calls, and only text in them. */
+  /** Closes the turn. In the chat API all results directly follow the calls and are text only. */
   #closeTurn(): void {
     const turn = this.#turn;
     this.#turn = null;

@@ -29,7 +29,7 @@ export function readItemId(piece: Piece, newId: () => string): string {
   return ID_PREFIXES[piece.kind === "call" ? piece.identity.kind : piece.kind] + newId();
 }
 
-/** The item as the client gets it. An item in progress is shown without what it holds, as OpenAI does. */
+/** Returns the item for the client. An item in progress has no content, as at OpenAI. */
 export function readItem(piece: Piece, id: string, status: ItemStatus): Document {
   const empty = status === "in_progress";
   switch (piece.kind) {
@@ -81,7 +81,7 @@ export function readArguments(text: string): string {
   return text.trim() === "" ? "{}" : text;
 }
 
-/** The free text of a custom tool out of the function call that stands for it; all of it where it has another shape. */
+/** Extracts the text of a custom tool from its function call; the whole arguments if they have another form. */
 export function readInput(text: string): string {
   const input = parsedObject(text)?.["input"];
   return typeof input === "string" ? input : text;
@@ -96,7 +96,7 @@ function parsedObject(text: string): Document | null {
   }
 }
 
-/** Whether the arguments of a call are whole. */
+/** Tells whether the arguments of a call are complete. */
 export function isWhole(text: string): boolean {
   return text.trimEnd().endsWith("}") && parsedObject(text) !== null;
 }
@@ -121,7 +121,7 @@ export class CallIds {
   }
 }
 
-/** The fields of a call in the history that say which one it is. */
+/** Returns the fields that identify a call in the history. */
 export function callNamed(callId: string): { readonly id: string; readonly extra_content?: Document } {
   const { id, signature } = splitSignature(callId);
   if (signature === null) return { id: callId };

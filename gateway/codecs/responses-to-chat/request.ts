@@ -7,16 +7,16 @@ import { readMessages } from "./messages.ts";
 import { readToolIndex, type ToolIndex } from "./tools.ts";
 import { toolSettings } from "./tool-choice.ts";
 
-/** A request in the words of the chat API, and the tools as the way back needs them. */
+/** A request translated to the chat API, with its tools for translating the response. */
 export interface ChatRequest {
   readonly body: Document;
   readonly toolIndex: ToolIndex;
 }
 
 /**
- * A body of `/v1/responses` as one of `/chat/completions`. What only concerns OpenAI's own house (storage, tiers,
- * caching across its data centres, encrypted reasoning) is left out; `metadata` is for the client and comes back to it.
- * @throws GatewayError for what would need a store, or cannot be said (400).
+ * Converts a body of `/v1/responses` to one of `/chat/completions`. OpenAI-specific fields (storage, tiers, cache
+ * retention, encrypted reasoning) are omitted; `metadata` is returned to the client.
+ * @throws GatewayError for features that need storage or have no equivalent (400).
  */
 export function readRequest(body: Document, context: ResponsesContext): ChatRequest {
   refuseStored(body);
@@ -101,8 +101,8 @@ function logprobSettings(body: Document): Document {
 const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
 
 /**
- * The effort that comes nearest to what was asked for: clients of this API send one to every model (Codex: from its
- * settings). Nothing for models that do not reason; as it is where the accepted values are not known.
+ * Returns the nearest supported effort: clients of this API send one to every model (Codex: from its settings). Omitted
+ * for models without reasoning; unchanged if the accepted values are unknown.
  */
 function readEffort(reasoning: unknown, model: ModelSpec | null): string | undefined {
   const effort = isRecord(reasoning) ? reasoning["effort"] : undefined;

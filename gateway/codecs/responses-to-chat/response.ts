@@ -68,7 +68,10 @@ export function writeEnding(ending: Ending, { now, nowAtEnd }: ResponsesContext)
   return ending.status === "completed" ? { ...ending, completed_at: nowAtEnd?.() ?? now } : { ...ending };
 }
 
-/** The tools of a request as a response lists them: of a function, the specification requires each field (openresponses.org). */
+/**
+ * Returns the request's tools as a response lists them: the specification requires every field of a function
+ * (openresponses.org).
+ */
 export function toolsEchoed(tools: unknown): readonly unknown[] {
   return asList(tools).map((tool) => {
     if (!isRecord(tool)) return tool;

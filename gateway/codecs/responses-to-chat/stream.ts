@@ -22,7 +22,7 @@ interface Strand {
   logprobs: readonly unknown[];
   /** The provider's own data of reasoning, which must return to it. */
   carried: CarriedThinking;
-  /** The whole input of a call. */
+  /** Complete input of a call. */
   input: string;
   /** The provider's index and names of a call. */
   readonly index: number;
@@ -34,9 +34,9 @@ interface Strand {
 }
 
 /**
- * Chat chunks as the events of a response. Items are shown one after the other, as OpenAI does: while one is open, what
- * the provider says of the next waits, unless it is plain that the open one is complete. Nearly always it is: a text is
- * when something else begins, a call is when its arguments are whole JSON.
+ * Translates chat chunks to the events of a response. Items are sent sequentially, as at OpenAI: while one is open,
+ * content of the next waits, unless the open one is complete. It usually is: a text when another item starts, a call
+ * when its arguments are complete JSON.
  */
 export class ResponseStream implements StreamTranslation {
   readonly #request: Document;
@@ -65,7 +65,7 @@ export class ResponseStream implements StreamTranslation {
   event(data: Document): readonly Document[] {
     this.#begin();
     const choice = firstChoice(data);
-    // A server that does not stream may answer with one chunk that holds the whole message.
+    // A server without streaming may send one chunk with the whole message.
     const message = choice["delta"] ?? choice["message"];
     const delta = isRecord(message) ? message : {};
     const { thinking, carried, text, refusal } = readMessage(delta);
@@ -126,9 +126,9 @@ export class ResponseStream implements StreamTranslation {
   }
 
   /**
-   * The call that a delta belongs to. Continuations carry the index, and an id that is missing, empty or the same again.
-   * Some providers number several whole calls with 0, or not at all: a name begins another call where the id is another
-   * one, or where the call of that number is whole already.
+   * Finds the call of a delta. Continuations have the index, and an id that is missing, empty or repeated. Some
+   * providers number several complete calls 0, or not at all: a name starts a new call if the id differs, or if the
+   * call of that index is complete.
    */
   #readCall({ index, id, name }: Called): Strand {
     const known = index === null ? this.#calls.at(-1) : this.#callsByIndex.get(index);
@@ -178,7 +178,7 @@ export class ResponseStream implements StreamTranslation {
 
   #close(status: "completed" | "incomplete"): void {
     const strand = this.#strands.shift();
-    // No client could run a call whose name never came.
+    // No client can run a call without a name.
     if (strand === undefined || isNameless(strand)) return;
     const events = this.#tell(strand);
     events.sign(strand.carried);

@@ -13,15 +13,15 @@ export interface ToolIdentity {
 /** The tools of a request: as functions of the chat API, and by either of their names. */
 export interface ToolIndex {
   readonly functions: readonly Document[];
-  /** The name of a tool towards the provider; also for tools that only the history knows. */
+  /** Returns the provider's name of a tool; also for tools that only occur in the history. */
   wireName(name: string, namespace: unknown): string;
   /** Identifies the tool that the provider calls. */
   identify(wireName: string): ToolIdentity;
 }
 
 /**
- * Codex's name for what is in no namespace: its "lite" requests wrap all plain tools in it (codex-rs/tools, tool_spec).
- * Its router looks tools up by `name` and `namespace` together, and takes no namespace for this one.
+ * Codex's default namespace: its "lite" requests wrap all plain tools in it (codex-rs/tools, tool_spec). Its router
+ * looks tools up by `name` and `namespace`, and equates a missing namespace with this one.
  */
 const DEFAULT_NAMESPACE = "functions";
 
@@ -30,10 +30,10 @@ const LONGEST_NAME = 64;
 const FOREIGN_CHARACTERS = /[^\w-]/g;
 
 /**
- * Puts tools of the Responses API as functions (chat has no other kind that all providers know): functions as they are,
- * namespaces flattened, free-text tools as functions of one text, Codex's client-side `tool_search` as a function.
- * Tools that run at OpenAI (web_search, code_interpreter, …) and `local_shell` have no counterpart and are
- * left out, and the response says so (services/search).
+ * Converts tools of the Responses API to functions, the only kind of tool that all chat providers support: functions
+ * unchanged, namespaces flattened, free-text tools as functions with one string, Codex's client-side `tool_search` as a
+ * function. Tools that run at OpenAI (web_search, code_interpreter, …) and `local_shell` have no equivalent and are
+ * dropped, which the response reports (services/search).
  */
 export function readToolIndex(tools: readonly unknown[]): ToolIndex {
   const functions: Document[] = [];
@@ -64,7 +64,7 @@ export function readToolIndex(tools: readonly unknown[]): ToolIndex {
       const known = byIdentity.get(readKey(name, readNamespace(namespace)));
       return known ?? flatName(name, readNamespace(namespace));
     },
-    // Some models leave the prefix away: understood where only one tool can be meant.
+    // Some models omit the prefix, which is accepted if the tool is unambiguous.
     identify: (wireName) =>
       byWire.get(wireName) ?? bare.get(wireName) ?? { kind: "function", name: wireName, namespace: null },
   };
@@ -123,7 +123,7 @@ function readFunction(tool: Document, identity: ToolIdentity, wireName: string):
   };
 }
 
-/** Declares a free-text tool as a function of one text. Its grammar is only described, not enforced. */
+/** Declares a free-text tool as a function with one string. Its grammar is only described, not enforced. */
 function customFunction(tool: Document): Document {
   const format = isRecord(tool["format"]) ? tool["format"] : {};
   const { syntax, definition } = format;

@@ -5,9 +5,9 @@ import { readRequest } from "./request.ts";
 import { ResponseStream } from "./stream.ts";
 
 /**
- * OpenAI's Responses API (docs/providers/openai.md#responses) over the common chat API, so that Codex and the SDKs
- * whose default it is reach every model. Nothing is stored: each request carries its whole conversation, or names items
- * of late.
+ * OpenAI's Responses API (docs/providers/openai.md#responses) over the common chat API, so that Codex, and SDKs that
+ * use it by default, can use every model. Nothing is persisted: each request has its whole conversation, or refers to
+ * recent items.
  */
 export const responsesToChat: Translate = (body, context: ResponsesContext) => {
   const chat = readRequest(body, context);

@@ -17,9 +17,9 @@ interface Call {
 }
 
 /**
- * A chat completion with `web_search_options`, whose searches Postern makes. OpenAI's own search models show nothing of
- * their searches but `url_citation` annotations (platform.openai.com/docs/guides/tools-web-search?api-mode=chat), and so
- * do we. One choice alone: the caller leaves others to the provider.
+ * A chat completion with `web_search_options`, whose searches Postern runs. Like OpenAI's own search models it only
+ * shows `url_citation` annotations (platform.openai.com/docs/guides/tools-web-search?api-mode=chat). Single choice
+ * only: requests for several are left to the provider.
  */
 export class ServedChat implements ServedConversation {
   readonly lastNumber = 0;
@@ -131,7 +131,8 @@ export class ServedChat implements ServedConversation {
     this.#calls = new Map();
     this.#sent = { content: "", reasoning: "" };
     this.#rounds += 1;
-    // The dialect has no place for a search in a turn that is the client's: it is asked for again where it is still wanted.
+    // The dialect cannot represent a search in a turn that ends with client calls, so the model requests it again if
+    // needed.
     const callsClient = this.#clientCalls.length > 0;
     return { searches: callsClient ? [] : searches, callsClient };
   }
@@ -184,7 +185,7 @@ export class ServedChat implements ServedConversation {
     ];
   }
 
-  /** A model that still asks for a search when none is made any more has said what it had to say. */
+  /** A model that still requests a search after the last one has finished its text. */
   #getFinishReason(isCut: boolean): unknown {
     if (isCut) return "length";
     return this.#finish === "tool_calls" && this.#clientCalls.length === 0 ? "stop" : this.#finish;

@@ -7,7 +7,9 @@ export type CitedPart =
 const MARK = /(?<![ \t])[ \t]*(?:\[(\d{1,3}(?: ?, ?\d{1,3}){0,7})\]|【(\d{1,3})(?:†[^】\n]{0,60})?】)/g;
 /** Max characters that are held back. */
 const MAX_HELD = 192;
-/** Matches text that may become a mark with the next characters, or is one whose next character decides. */
+/**
+ * Matches text that may become a citation mark with the next characters, or is a mark that the next character decides.
+ */
 const OPEN = /(?<![ \t])[ \t]*(?:\[[\d ,]{0,46}\]?|【[^】\n]{0,66}】?)?$/;
 /** Matches characters that make a link or a footnote of the mark before them. */
 const NO_MARK = /^[(:]/;
@@ -57,7 +59,7 @@ export class CitationReader {
       const after = text.slice(end, end + 1) || next.slice(0, 1);
       const isLink = found[1] !== undefined && NO_MARK.test(after);
       if (this.#ticks > 0 || isLink || !numbers.every(this.#isKnown)) {
-        // It stays in the text; only what stands before it has been looked at for code.
+        // The text is kept; its part before the mark is scanned for code.
         addText(end);
       } else {
         addText(found.index);
@@ -70,7 +72,7 @@ export class CitationReader {
     return joinParts(parts);
   }
 
-  /** Follows where code begins and ends. What is inside of a line ends with it. */
+  /** Tracks code spans and blocks. Inline code ends with its line. */
   #pass(text: string): void {
     let at = 0;
     for (const found of text.matchAll(TICKS)) {

@@ -9,7 +9,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   signature_delta: "signature",
 };
 
-/** A message of Anthropic's, put together from the events of its stream. */
+/** A message of Anthropic's, assembled from its stream events. */
 export class MessageBuilder {
   #head: Document = {};
   /** Keys are the provider's numbers, which may be any: a list would have that many places. */
@@ -89,7 +89,7 @@ export class MessageBuilder {
 const withoutNulls = (document: Document): Document =>
   Object.fromEntries(Object.entries(document).filter(([, value]) => value !== null && value !== undefined));
 
-/** A whole message as the events of a stream: each block at once. */
+/** Converts a complete message to stream events, with each block sent at once. */
 export function toEvents(message: Document): readonly Document[] {
   const { content, stop_reason, stop_sequence, ...head } = message;
   return [

@@ -11,7 +11,7 @@ const SERVER_ID = "srvtoolu_";
 export const serverId = (id: string): string => SERVER_ID + id;
 const ownId = (id: string): string => (id.startsWith(SERVER_ID) ? id.slice(SERVER_ID.length) : id);
 
-/** How searches of a history are said: as calls of a function, or as text for who may not be shown such calls. */
+/** How searches of a history are rendered: as function calls, or as text if such calls must not be shown. */
 export type HistoryForm = { readonly kind: "calls"; readonly name: string } | { readonly kind: "text" };
 
 interface Read {
@@ -21,9 +21,9 @@ interface Read {
 }
 
 /**
- * The messages of a Messages request with the searches in them as plain turns: those that Postern made as they were,
- * those of Anthropic as far as they can be read (their texts are encrypted).
- * @param all also those of Anthropic; false: they stay what they are
+ * Converts the searches in a Messages history to plain turns: Postern's completely, Anthropic's as far as readable
+ * (their texts are encrypted).
+ * @param all whether to convert Anthropic's too; if false, they are unchanged
  */
 export function plainHistory(messages: unknown, form: HistoryForm, all: boolean): Read {
   const reader = new HistoryReader(form, all);
@@ -63,7 +63,7 @@ class HistoryReader {
       content = [];
       answers = [];
     };
-    // Calls of one turn stand before the results of all of them, so what follows a result is another turn.
+    // All calls of a turn precede their results, so content after a result starts another turn.
     let answered = false;
     for (const block of blocks) {
       if (results.get(block["tool_use_id"]) === block) {

@@ -14,7 +14,7 @@ import type { OfferedSearch, SearchCallMade, SearchOutcome, ServedConversation, 
 /** Max characters of a citation's quote; Anthropic's have up to 150. */
 const LONGEST_QUOTE = 150;
 
-/** An open block of the response: its place, and the text that is still looked through. */
+/** An open block of the response: its index, and the text that is still scanned for citations. */
 interface OpenText {
   /** Index of the block; -1 before any of it was sent. */
   index: number;
@@ -24,8 +24,8 @@ interface OpenText {
 }
 
 /**
- * A request of Anthropic's Messages API whose `web_search` tool Postern serves. The client sees what Anthropic would send:
- * `server_tool_use`, `web_search_tool_result`, and text blocks with `web_search_result_location` citations
+ * A request of Anthropic's Messages API whose `web_search` tool Postern serves. The client receives what Anthropic
+ * would send: `server_tool_use`, `web_search_tool_result`, and text blocks with `web_search_result_location` citations
  * (platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool).
  */
 export class ServedMessages implements ServedConversation {
@@ -35,7 +35,7 @@ export class ServedMessages implements ServedConversation {
   readonly #name: string;
   readonly #messages: unknown[];
   readonly #known: Map<number, NumberedResult>;
-  /** The client's message so far, and the provider's in the turn that runs. */
+  /** The client's message so far, and the provider's of the current round. */
   readonly #whole = new MessageBuilder();
   #round = new MessageBuilder();
   /** The newest turn, as its provider ended it. */
@@ -76,7 +76,7 @@ export class ServedMessages implements ServedConversation {
     };
   }
 
-  /** Returns the tool choice; a choice that forces a tool holds for the first turn only. */
+  /** Returns the tool choice; a forced tool applies to the first round only. */
   #choice(given: Document, last: boolean, hasOthers: boolean): Document {
     if (last && !hasOthers) return { tool_choice: { type: "none" } };
     const { type } = given;
@@ -108,7 +108,7 @@ export class ServedMessages implements ServedConversation {
         return this.#delta(data, readRecord(data["delta"]));
       case "content_block_stop":
         return this.#stop(data);
-      // The end of the message is sent when the last turn is over.
+      // The end of the message is sent after the last round.
       case "message_delta":
       case "message_stop":
         return [];

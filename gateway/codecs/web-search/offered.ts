@@ -7,7 +7,7 @@ import type { OfferedSearch } from "./served-round.ts";
 
 type DialectName = "chat" | "messages" | "responses" | "gemini";
 
-/** The tools of a request that its dialect's own provider runs or defines, and no other one knows. */
+/** Hosted tools of a request: run or defined by the dialect's own provider only. */
 export interface HostedTools {
   /** Their names for people and headers, each once: `web_search`, `code_execution`. */
   readonly names: readonly string[];
@@ -21,13 +21,13 @@ const SEARCH = /^web_search(?:_|$)/;
 const readTexts = (list: unknown): readonly string[] =>
   Array.isArray(list) ? (list as readonly unknown[]).filter((one) => typeof one === "string") : [];
 
-/** Returns the hosted tools of a request. Requests without tools cost a look. */
+/** Returns the hosted tools of a request; cheap for requests without tools. */
 export function hostedTools(dialect: DialectName, body: unknown): HostedTools {
   if (!isRecord(body)) return NONE;
   if (dialect === "chat") return inChat(body["web_search_options"]);
   const tools = asList(body["tools"]);
   if (tools.length === 0) return NONE;
-  // Google's search is named in the response where it was not run: Postern's own has no form in this dialect yet.
+  // Google's search is reported as not run: Postern's own search does not support this dialect yet.
   if (dialect === "gemini") return { names: listHostedTools(tools), search: null };
   const isOf = dialect === "messages" ? isAnthropics : isOpenAis;
   const isHosted = (tool: unknown): tool is Document => isRecord(tool) && isOf(tool);
@@ -45,7 +45,7 @@ function inChat(options: unknown): HostedTools {
   if (options == null) return NONE;
   const location = isRecord(options) ? options["user_location"] : null;
   const place = readPlace(isRecord(location) ? location["approximate"] : null);
-  // A model of chat's own search always searches, so who asks for it without a tool of his own wants nothing else.
+  // Chat's search models always search, so a request for one without its own tools needs nothing else.
   const search = { name: "web_search", filters: NO_FILTERS, place, maxUses: null, needed: true };
   return { names: ["web_search"], search };
 }

@@ -10,7 +10,7 @@ const OURS = `ws_${SEARCH_MARK}_`;
 
 export const searchItemId = (id: string): string => OURS + id;
 
-/** Stands for the results if a client keeps only the query of a search. */
+/** Replaces the results if a client keeps only the query of a search. */
 const LOST = "The results are not kept. What was said after it rests on them.";
 
 interface Read {
@@ -20,9 +20,9 @@ interface Read {
 }
 
 /**
- * `input` of a Responses request with its `web_search_call` items as plain calls and their outputs. Clients that pass
- * items on whole bring the results of Postern's searches back; of others' searches there is the query alone.
- * @param all also those that OpenAI made; false: they stay what they are
+ * Converts `web_search_call` items in the `input` of a Responses request to plain calls and outputs. Clients that
+ * return complete items include the results of Postern's searches; other searches only have the query.
+ * @param all whether to convert OpenAI's too; if false, they are unchanged
  */
 export function plainItems(input: unknown, form: HistoryForm, all: boolean): Read {
   const items = typeof input === "string" ? [{ type: "message", role: "user", content: input }] : asList(input);
@@ -39,7 +39,7 @@ export function plainItems(input: unknown, form: HistoryForm, all: boolean): Rea
       outputs = [];
       continue;
     }
-    // Adjacent searches were requested in one turn, unless they say otherwise.
+    // Adjacent searches belong to one round, unless their fields differ.
     if (item["turn"] !== turn) for (const output of outputs.splice(0)) read.push(output);
     turn = item["turn"];
     const results = readResults(item, lastNumber);

@@ -54,7 +54,7 @@ export class ServedResponses implements ServedConversation {
   #items: Document[] = [];
   #rounds = 0;
   #sequence = 0;
-  /** The id that the client received first, and the end of the newest turn. */
+  /** First id sent to the client, and the end of the newest round. */
   #head: Document = {};
   #last: Document = {};
   #usage: Document | null = null;
@@ -95,7 +95,7 @@ export class ServedResponses implements ServedConversation {
     };
   }
 
-  /** Returns the tool choice; a choice that forces a tool holds for the first turn only. */
+  /** Returns the tool choice; a forced tool applies to the first round only. */
   #choice(given: unknown, noMore: boolean): Document {
     if (noMore) return { tool_choice: "none" };
     if (given === undefined || given === null || (this.#rounds > 0 && given !== "none")) return {};
@@ -114,7 +114,7 @@ export class ServedResponses implements ServedConversation {
 
   #isSearchCall = (item: Document): boolean => item["type"] === "function_call" && item["name"] === this.#name;
 
-  /** An item with its texts as the client is shown them. @param textAt what was said of a part so far */
+  /** Returns an item with the texts shown to the client. @param textAt returns the text sent for a part */
   #itemShown(item: Document, textAt: (part: number) => LinkedText): Document {
     if (item["type"] !== "message" || !Array.isArray(item["content"])) return item;
     const content = (item["content"] as readonly unknown[]).map((part, index) => {
@@ -282,7 +282,7 @@ export class ServedResponses implements ServedConversation {
       ...(wantsSources
         ? { action: { ...bare.action, sources: results.map(({ url }) => ({ type: "url", url })) } }
         : {}),
-      // The turn and the results let the history be converted back.
+      // The round number and the results allow converting the history back.
       turn: this.#rounds,
       ...(outcome.kind === "results" ? { results } : { error: outcome.message }),
     };

@@ -3,8 +3,8 @@ import { isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
 
 /**
- * Marks search data that a conversation carries for searches by Postern, so that it can be read when the history comes back.
- * It is readable by any client and says so: providers would encrypt it, we only encode it.
+ * Prefix of data for Postern's searches in a conversation, so that the history can be read back. Providers encrypt such
+ * data; ours is only encoded, so clients can read it.
  */
 export const SEARCH_MARK = "srch_postern";
 
@@ -16,7 +16,7 @@ interface SearchFields {
   readonly age: string | null;
 }
 
-/** Encodes a result's fields that Anthropic's block lacks, in the place of its `encrypted_content`. */
+/** Encodes fields that Anthropic's block lacks, in place of its `encrypted_content`. */
 export function encodeSearchFields({ number, snippet, age }: NumberedResult): string {
   return PREFIX + Buffer.from(JSON.stringify({ number, snippet, age }), "utf8").toString("base64url");
 }

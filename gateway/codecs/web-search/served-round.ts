@@ -10,11 +10,11 @@ export interface OfferedSearch {
   readonly place: SearchPlace | null;
   /** Max searches that the client allows; null if not given. */
   readonly maxUses: number | null;
-  /** Whether nothing else is offered, or the request insists on it: without search it cannot be served. */
+  /** Whether search is the only tool, or required by the request, so that it cannot be served without. */
   readonly needed: boolean;
 }
 
-/** A search that a model asks for. `query` is null where its arguments hold none. */
+/** A search requested by a model. `query` is null if its arguments have none. */
 export interface SearchCallMade {
   /** The call's id in the conversation with the provider. */
   readonly id: string;
@@ -32,39 +32,39 @@ export type SearchOutcome =
       readonly message: string;
     };
 
-/** The result of a provider's turn, as far as the next one needs it. */
+/** Result of a provider's round, as needed by the next one. */
 export interface RoundResult {
   readonly searches: readonly SearchCallMade[];
-  /** Whether it calls functions of the client too, which then has its turn. */
+  /** Whether it also calls functions of the client, which continues then. */
   readonly callsClient: boolean;
 }
 
 /**
- * A client request whose searches Postern makes, in the client's own dialect: it builds the provider's request of each turn,
- * and the client's response to all of them together.
+ * A client request whose searches Postern runs, in the client's dialect: it builds the provider's request for each
+ * round, and the client's response from all of them.
  */
 export interface ServedConversation {
   /** The highest number that a result of the history has. */
   readonly lastNumber: number;
   /**
-   * The request of the next turn.
-   * @param last whether no search may follow any more
+   * Builds the request of the next round.
+   * @param last whether no further search is allowed
    */
   request(last: boolean): Document;
-  /** A whole response of a turn. */
+  /** Reads a complete response of a round. */
   read(response: Document): RoundResult;
-  /** Handles an event of a streamed turn. @returns the events that are ready for the client */
+  /** Handles an event of a streamed round. @returns the events that are ready for the client */
   event(data: Document): readonly Document[];
-  /** The stream of a turn is over. */
+  /** Ends the stream of a round. */
   endRound(): RoundResult;
   /** Starts a search. @returns the events for the client of a stream before it */
   searching(call: SearchCallMade): readonly Document[];
   /** @returns the events about it for the client of a stream */
   addSearch(call: SearchCallMade, outcome: SearchOutcome): readonly Document[];
   /**
-   * All turns together, as a whole response.
-   * @param paused it ends before the model is done
-   * @param isCut because there is no money for another turn
+   * Builds the complete response from all rounds.
+   * @param paused whether it ends before the model has finished
+   * @param isCut whether money for another round is missing
    */
   whole(paused: boolean, isCut: boolean): Document;
   /** Returns the end of the stream. */

@@ -1,7 +1,7 @@
 import { isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
 
-/** The figures of several turns as one: each is paid for. @param before of the turns before; null for none */
+/** Sums the usage of several rounds. @param before usage of the earlier rounds; null for none */
 export function sumUsage(before: Document | null, usage: unknown): Document | null {
   if (!isRecord(usage)) return before;
   if (before === null) return usage;

@@ -26,7 +26,7 @@ const BY_BUDGET = effort();
 const MILLION = { context: 1_000_000, output: 128_000 } as const;
 const SMALL = { context: 200_000, output: 64_000 } as const;
 
-/** docs/providers/anthropic.md#what-models-take; what it does not say of a model is left to Anthropic's own list. */
+/** From docs/providers/anthropic.md#what-models-take; other facts come from Anthropic's own list. */
 const CLAUDE: Abilities = { pictures: true, files: true, tools: true };
 const SEARCHES: Abilities = { ...CLAUDE, web_search: true };
 
@@ -95,7 +95,7 @@ export const catalog: readonly ModelSpec[] = listEntries("anthropic", [
       { inference_geo: IN_THE_US },
     ),
   },
-  // Anthropic offers Mythos to chosen customers alone, whose lists name it; its days are those of Fable.
+  // Anthropic offers Mythos to selected customers only, whose lists include it; its dates are those of Fable.
   {
     id: "claude-mythos-5-2",
     name: "Claude Mythos 5.2",

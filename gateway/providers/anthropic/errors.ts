@@ -19,8 +19,8 @@ const TYPES: ReadonlyMap<string, readonly [ProviderErrorKind, number]> = new Map
 ]);
 
 /**
- * `{type:"error",error:{type,message},request_id}`, or the same as an event in a stream that said 200: there the type
- * alone says what the status would have been.
+ * `{type:"error",error:{type,message},request_id}`, or the same as an event in a stream with status 200, where only the
+ * type implies the status.
  */
 export const errors: ErrorsAdapter = {
   fromResponse: (answered, headers, body) => {
@@ -48,7 +48,7 @@ function isLostThread({ details }: ErrorEnvelope): boolean {
   return details?.["error_code"] === "thread_not_found";
 }
 
-/** A 400 `invalid_request_error` whose words alone tell (docs/providers/anthropic.md#errors). */
+/** Detects a 400 `invalid_request_error` by its message (docs/providers/anthropic.md#errors). */
 function isOutOfCredit(message: string): boolean {
   return /credit balance is too low/i.test(message);
 }

@@ -1,13 +1,13 @@
 import { isMessagesHeader } from "../../core/chat/messages-headers.ts";
 
-/** The version that is asked for when the client names none (docs/specification.md#messages). */
+/** Default API version if the client sends none (docs/specification.md#messages). */
 const VERSION = "2023-06-01";
 
 /**
  * Headers of a request to Anthropic (docs/providers/anthropic.md). Its keys go into `x-api-key`; OAuth tokens
- * (`sk-ant-oat…`) are taken as bearers only. Keys of another form belong to someone else who speaks Anthropic's
- * dialect: some take only the one header, some only the other, so both hold them. `secret` null for a proxy in front of
- * Anthropic that adds the key itself.
+ * (`sk-ant-oat…`) are only accepted as bearer tokens. Keys of another form belong to other servers with Anthropic's
+ * dialect: some accept only one of the headers, so both are sent. `secret` is null for a proxy that adds the key
+ * itself.
  */
 export function buildAnthropicHeaders(secret: string | null): Readonly<Record<string, string>> {
   return {

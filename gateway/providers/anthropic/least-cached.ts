@@ -7,7 +7,7 @@ const MORE: readonly (readonly [model: RegExp, tokens: number])[] = [
   [/opus-4[.-]7\b|sonnet-4[.-]6\b|3[.-]5-haiku|haiku-3/, 2_048],
 ];
 
-/** Tokens of a prompt from which on Anthropic caches it for a model; with fewer it passes over the mark. */
+/** Min prompt tokens that Anthropic caches for a model; shorter prompts ignore the mark. */
 export function leastCached(model: string): number {
   return MORE.find(([name]) => name.test(model))?.[1] ?? 1_024;
 }

@@ -14,7 +14,7 @@ import { isAnthropics, signedTurns, unsignedTurns } from "./signed-turns.ts";
 import { leastCached } from "./least-cached.ts";
 import { buildAnthropicHeaders, forwardedHeaders } from "./headers.ts";
 
-/** Tools that the client runs itself, and those that only look for such tools. The others run at Anthropic. */
+/** Matches tools that run at Anthropic: all but client tools and those that only search for client tools. */
 const HOSTED = /^(?!(function|custom)$|bash_|text_editor_|computer_|memory_|tool_search_tool_)/;
 
 const reaches = new FieldRules({
@@ -65,7 +65,7 @@ function changes(call: DialectCall): Readonly<Record<string, unknown>> {
   return { ...own, ...changeForRelay(call, messages ?? call.body["messages"]) };
 }
 
-/** `max_tokens` counts thinking. A budget of thinking that it leaves no room for is lowered with it. */
+/** `max_tokens` includes thinking, so a thinking budget that no longer fits is lowered with it. */
 function buildBounds({ body, bound }: DialectCall): Readonly<Record<string, unknown>> {
   const maxTokens = readBound(body["max_tokens"]);
   const most = lower(maxTokens, finite(bound));

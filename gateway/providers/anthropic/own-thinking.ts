@@ -13,11 +13,11 @@ const NONE: Fields = {};
 const USUAL_EFFORT = "medium";
 
 /**
- * Returns the changes of a request's thinking for this model. A client that names a route or an alias does not know the
- * model: Claude Code asks for adaptive thinking with an effort, which models before 4.6 refuse, as those after 4.6 refuse a
- * budget (https://github.com/docker/docker-agent/pull/3381, read 2026-11-24). And no model may think by a budget in the
- * middle of calls of tools that another model made.
- * @param messages as they go out @returns changes of its body; null for no change
+ * Returns the changes of a request's thinking for this model. A client of a route or an alias does not know the model:
+ * Claude Code asks for adaptive thinking with an effort, which models before 4.6 refuse, as those after 4.6 refuse a
+ * budget (https://github.com/docker/docker-agent/pull/3381, read 2026-11-24). A thinking budget is also refused within
+ * tool calls of another model.
+ * @param messages outgoing messages @returns changes of the body; null for no change
  */
 export function buildOwnThinking(call: DialectCall, messages: unknown): Fields | null {
   const { thinking, output_config: config, context_management: management } = call.body;
@@ -42,7 +42,7 @@ export function buildOwnThinking(call: DialectCall, messages: unknown): Fields |
   return Object.keys(changes).length === 0 ? null : changes;
 }
 
-/** @returns null where there is no room for it */
+/** @returns null if there are too few tokens for it */
 function chooseThinking(
   call: DialectCall,
   claude: ClaudeModel,

@@ -26,7 +26,7 @@ const models: ModelsAdapter = {
   whole: ALL_KINDS,
 };
 
-/** Anthropic's own names for what the common list has or leaves out. */
+/** Adds details under Anthropic's own field names. */
 function withDetails(model: DiscoveredModel, item: Readonly<Record<string, unknown>>): DiscoveredModel {
   const created = typeof item["created_at"] === "string" ? Date.parse(item["created_at"]) / 1_000 : Number.NaN;
   return {
@@ -62,7 +62,7 @@ export const provider: Provider = {
   moderations: null,
 };
 
-/** The bare origin (and the path of a proxy in front of it): the version and the operation that people paste at its end are cut off. */
+/** Returns the bare origin (and the path of a proxy): a pasted version and operation are removed. */
 function normalizeBaseUrl(url: URL): string {
   const path = getBasePath(url).replace(/(\/v1)?\/(messages(\/count_tokens)?|complete)$|\/v1(\/models)?$/, "");
   return `${url.origin}${path}`;

@@ -8,11 +8,11 @@ interface Relay {
   readonly hosts: readonly string[];
   /** The word that switches thinking on, where it does not take all. */
   readonly on: "enabled" | "adaptive";
-  /** System messages stand at the top of a request alone. */
+  /** Whether system messages are only allowed at the top of a request. */
   readonly systemFirst?: true;
 }
 
-/** Hosts that speak Anthropic's dialect and refuse some of it, by the end of their name. */
+/** Hosts with Anthropic's dialect that refuse parts of it, by host name suffix. */
 const RELAYS: readonly Relay[] = [
   // "thinking type should be enabled or disabled" (https://github.com/farion1231/cc-switch/issues/1489, 2026-03-13).
   { hosts: ["siliconflow.cn", "siliconflow.com"], on: "enabled" },
@@ -20,12 +20,12 @@ const RELAYS: readonly Relay[] = [
   { hosts: ["minimax.io", "minimaxi.com"], on: "adaptive", systemFirst: true },
 ];
 
-/** A budget for a host that thinks by nothing else: the least that Claude takes. */
+/** Budget for a host that only supports budgets: Claude's minimum. */
 const BUDGET = 1_024;
 
 /**
- * Changes of a request for a host that speaks Anthropic's dialect and refuses some of it.
- * @param messages as they go out so far
+ * Returns the changes of a request for a host that refuses parts of Anthropic's dialect.
+ * @param messages outgoing messages so far
  */
 export function changeForRelay(call: DialectCall, messages: unknown): Fields {
   if (isAnthropics(call)) return {};
@@ -49,7 +49,7 @@ function changeThinking({ body }: DialectCall, on: Relay["on"]): Fields | undefi
 
 const OPENING = "<system-reminder>";
 
-/** The turns with system messages as a part of the user's, in the form that models know from Claude Code. */
+/** Moves mid-conversation system messages into the user's turns, in the form that models know from Claude Code. */
 function moveSystem(messages: unknown): readonly unknown[] | undefined {
   const isSystem = (turn: unknown): turn is Fields => isRecord(turn) && turn["role"] === "system";
   if (!Array.isArray(messages) || !messages.some(isSystem)) return undefined;

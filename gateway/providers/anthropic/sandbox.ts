@@ -54,7 +54,10 @@ function withPrompt(event: Fields, usage: Fields): Fields {
   return event["type"] === "message_start" ? { ...event, message: { ...getRecord(event["message"]), usage } } : event;
 }
 
-/** Refuses what a translation should have fixed. @throws Failure (400) in Anthropic's words: the path, then the sentence */
+/**
+ * Refuses what a translation should have fixed. @throws Failure (400) in Anthropic's format: the path, then the
+ * sentence
+ */
 function check(body: Fields): void {
   const invalid = (sentence: string): Failure => new Failure(400, sentence);
   const { type, name } = getRecord(body["tool_choice"]);
@@ -79,7 +82,7 @@ function check(body: Fields): void {
   }
 }
 
-/** A model would follow the words in which other dialects' JSON mode reaches this one. */
+/** Matches the instruction that translations write for JSON mode, which a model would follow. */
 const JSON_ONLY = /\banswer with (?:one|a) JSON object and nothing else\b/i;
 
 function readChat(exchange: Exchange, body: Fields) {
@@ -110,7 +113,7 @@ function asksForCache(body: Fields): boolean {
   );
 }
 
-/** Anthropic caches what it is asked to, and counts it apart from the rest of the prompt. */
+/** Anthropic caches on request, and counts cached tokens separately. */
 function readUnits({ prompt, cached, completion, reasoning }: TokenCounts, caches: boolean) {
   const read = caches ? cached : 0;
   const fresh = prompt - read;
@@ -124,14 +127,14 @@ function readUnits({ prompt, cached, completion, reasoning }: TokenCounts, cache
   };
 }
 
-/** Types by status, including those that Postern never passes on as they are (docs/providers/anthropic.md#errors). */
+/** Types by status, including those that Postern never forwards unchanged (docs/providers/anthropic.md#errors). */
 const TYPES: Readonly<Record<number, string>> = {
   ...ANTHROPIC_TYPES,
   401: "authentication_error",
   402: "billing_error",
 };
 
-/** The conversation that a client continues is not kept: its SDK sends all of it again when it reads this code. */
+/** The continued conversation is not stored: the SDK resends all of it on this code. */
 const THREAD_NOT_FOUND = "thread_not_found";
 
 function getAnthropicFailureBody({ status, message, code }: Failure): string {

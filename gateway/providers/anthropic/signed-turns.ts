@@ -2,7 +2,7 @@ import { isCarried } from "../../codecs/carried-thinking.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { DialectCall } from "../wire-request.ts";
 
-/** Claude, wherever it is served, and whatever Anthropic itself serves: a thought goes with its signature or not at all. */
+/** Tells whether a model is Claude at any provider, or served by Anthropic: its thinking needs a signature. */
 export function isAnthropics({ origin, upstreamModel }: Pick<DialectCall, "origin" | "upstreamModel">): boolean {
   return origin.endsWith("anthropic.com") || /claude/i.test(upstreamModel);
 }
@@ -10,25 +10,25 @@ export function isAnthropics({ origin, upstreamModel }: Pick<DialectCall, "origi
 type Block = Readonly<Record<string, unknown>>;
 
 /**
- * The turns without thinking that no one has signed: what other models thought earlier in a session. Anthropic refuses a
- * request with it ("Invalid `signature` in `thinking` block"), and needs none but its own.
- * @returns undefined where nothing has to change
+ * Removes unsigned thinking, which other models wrote earlier in the session: Anthropic refuses it ("Invalid
+ * `signature` in `thinking` block").
+ * @returns undefined if nothing changes
  */
 export function signedTurns(messages: unknown): readonly unknown[] | undefined {
   if (!Array.isArray(messages) || !messages.some(hasUnsigned)) return undefined;
   return messages.flatMap((turn: unknown) => {
     if (!hasUnsigned(turn)) return [turn];
     const content = turn.content.filter((block) => !isUnsigned(block));
-    // A turn of nothing but such thoughts has nothing left to say.
+    // A turn with only such thinking is dropped.
     return content.length === 0 ? [] : [{ ...turn, content }];
   });
 }
 
 /**
- * The turns with what Postern carried for other providers taken out of their signatures: relays of DeepSeek, Kimi and others
- * think without signatures, and refuse a turn with calls whose thought is missing
+ * Removes Postern's carried fields from signatures: relays of DeepSeek, Kimi and others use thinking without
+ * signatures, and refuse a turn with calls whose thinking is missing
  * (https://github.com/NousResearch/hermes-agent/issues/92364, read 2026-11-28).
- * @returns undefined where nothing has to change
+ * @returns undefined if nothing changes
  */
 export function unsignedTurns(messages: unknown): readonly unknown[] | undefined {
   if (!Array.isArray(messages)) return undefined;

@@ -38,8 +38,8 @@ const WHOLE: readonly BoundField[] = ["max_completion_tokens"];
 const HIGHEST = 65_536;
 
 /**
- * `max_tokens` bounds the reply and leaves reasoning out, `max_completion_tokens` bounds both, and Ark refuses the two
- * together (volcengine.com/docs/82379): where reasoning has to be bounded, the bound of the whole is all that is sent.
+ * `max_tokens` bounds the reply without reasoning, `max_completion_tokens` bounds both, and Ark refuses the two
+ * together (volcengine.com/docs/82379): if reasoning must be bounded, only the latter is sent.
  */
 function buildBounds(call: DialectCall): Readonly<Record<string, unknown>> {
   const { body, bound } = call;

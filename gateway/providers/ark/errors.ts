@@ -4,8 +4,8 @@ import { buildKindByCode, createKindByStatus, readEnvelope, createProviderError 
 import type { ErrorsAdapter } from "../provider.ts";
 
 /**
- * Codes that say more than their status does, or that also come inside answers that said 200: in the items of an image
- * answer, in the events of a stream (docs/providers/ark.md#images and docs/providers/ark.md#errors).
+ * Codes that are more specific than their status, or that also occur in responses with status 200: in items of an image
+ * response, in stream events (docs/providers/ark.md#images and docs/providers/ark.md#errors).
  */
 const KINDS: ReadonlyMap<string, ProviderErrorKind> = new Map([
   ["AccountOverdueError", "no_money"],
@@ -13,7 +13,7 @@ const KINDS: ReadonlyMap<string, ProviderErrorKind> = new Map([
   ["InvalidAccountStatus", "auth"],
   ["AccessDenied", "auth"],
   ["OperationDenied.ServiceNotOpen", "auth"],
-  // An operation that is denied now says nothing about the key.
+  // A currently denied operation says nothing about the key.
   ["OperationDenied", "bad_request"],
   ["MissingParameter", "bad_request"],
   ["InvalidParameter", "bad_request"],
@@ -36,8 +36,7 @@ export const errors: ErrorsAdapter = {
     const envelope = readEnvelope(status, headers, body);
     return createProviderError({ ...envelope, type: null }, readKind(status, envelope.code));
   },
-  // Every image of a response may be missing for a reason of its own (docs/providers/ark.md#images): the first one's is
-  // told.
+  // Each image of a response may fail for its own reason (docs/providers/ark.md#images); the first is reported.
   inResponse: (body) => {
     const data = isRecord(body) ? asList(body["data"]) : [];
     const failed = data.find((item) => isRecord(item) && isRecord(item["error"]));

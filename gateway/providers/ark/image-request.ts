@@ -5,7 +5,7 @@ import type { RequestedModel, ImageBody, ImageRequest } from "../../core/images/
 import { checkSize } from "../../core/images/image-rules.ts";
 import { validate } from "../../core/validation.ts";
 
-/** Images of a series for which no number was given, references included (docs/providers/ark.md#images: up to 15). */
+/** Max images of a series without a given number, references included (docs/providers/ark.md#images: up to 15). */
 const LONGEST_SERIES = 15;
 
 /**

@@ -19,8 +19,8 @@ const models: ModelsAdapter = compatible;
 const reaches = new FieldRules({ hosted_tool: ["tools[].type"] });
 
 /**
- * Seedream in Ark's own shape, which its family's clients send (docs/providers/ark.md#images). One response may hold
- * images and the errors of others side by side; it is passed on as it is, and the images are billed.
+ * Seedream in Ark's own format, which its clients send (docs/providers/ark.md#images). One response may have images and
+ * errors of others; it is forwarded unchanged, and the images are billed.
  */
 export const images: ImagesAdapter = {
   families: { seedream: buildSeedreamRequest },

@@ -125,7 +125,7 @@ function submit(exchange: Exchange): void {
   if (task !== null) sendJson(exchange, { id: task.id });
 }
 
-/** Settings that may stand at the end of a prompt, by both of their names (docs/providers/ark.md#videos). */
+/** Settings that may be at the end of a prompt, by both names (docs/providers/ark.md#videos). */
 const NAMES: Readonly<Record<string, string>> = { rs: "resolution", rt: "ratio", dur: "duration" };
 const PROMPT_SETTING = /--(resolution|rs|ratio|rt|duration|dur|seed)\s{1,4}(\S{1,20})/g;
 
@@ -139,14 +139,14 @@ function buildPromptSettings(prompt: string): Fields {
   );
 }
 
-/** @throws Failure (404) for ids that were never given, and for what is too old */
+/** @throws Failure (404) for unknown and for expired ids */
 function findTask({ id, clock }: Exchange): Task {
   const task = readTask(PREFIX, id);
   if (task !== null && clock.now() - task.created <= MEMORY_MS) return task;
   throw new Failure(404, `The specified task ${id.slice(0, 200)} is not found.`, { code: "NotFound.id", param: "id" });
 }
 
-/** Takes a queued task back and refuses for a running one; of one that is over only the record would go. */
+/** Cancels a queued task and refuses for a running one; for an ended one only the record would be deleted. */
 function takeBack(exchange: Exchange): void {
   const task = findTask(exchange);
   const { state } = getView(task, exchange);
@@ -184,7 +184,7 @@ function shownTask(task: Task, exchange: Exchange): object {
       state === "failed" ? { code: "InternalServiceError", message: "The sandbox was asked to fail this task." } : null,
     created_at: getSeconds(created),
     updated_at: getSeconds(changed),
-    // The provider chooses where none is asked for.
+    // The provider chooses a seed if none is requested.
     seed: seed === -1 ? Number.parseInt(digits, 16) : seed,
     resolution: size.resolution,
     ratio: size.ratio,
@@ -203,8 +203,8 @@ function shownTask(task: Task, exchange: Exchange): object {
 }
 
 /**
- * Counts tokens by pixels of whole macroblocks and pictures: the reference's 108,900 for five seconds of 720p and 246,840 of
- * 1080p come out of 121 pictures. The provider's films have one more than their seconds; these do not, but count it.
+ * Counts tokens by pixels of whole macroblocks and frames: the reference's 108,900 for five seconds of 720p and 246,840
+ * of 1080p result from 121 frames. The provider's videos have one extra frame; these do not, but count it.
  */
 function filmTokens({ size, frames }: Task, byFrames: boolean): number {
   const whole = (pixels: number): number => Math.ceil(pixels / 16) * 16;

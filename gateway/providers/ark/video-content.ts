@@ -40,9 +40,9 @@ const SOUND = /^data:audio\/|\.(mp3|wav|m4a|aac)(\?|#|$)/i;
 const MOVING = /^data:video\/|\.(mp4|mov|webm|m4v)(\?|#|$)/i;
 
 /**
- * Reads the client's own `content` (the same array if nothing is to be added), after the items from the fields that all our
- * families have: `prompt`, `image`, `img_url`, `first_frame`, `last_frame`, `reference_urls`, `media`.
- * @throws GatewayError when there is nothing to make a video from.
+ * Builds `content` from the common fields of our families, followed by the client's own `content` (the same array if
+ * nothing is added): `prompt`, `image`, `img_url`, `first_frame`, `last_frame`, `reference_urls`, `media`.
+ * @throws GatewayError if there is no source for a video.
  */
 export function readContent(source: Part, model: string): Content {
   const { fields } = source;

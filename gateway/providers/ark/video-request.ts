@@ -23,8 +23,8 @@ const MODEL_DECIDES = -1;
 const FRAMES_PER_SECOND = 24;
 
 /**
- * Seedance: Ark's flat body (docs/providers/ark.md#videos). `duration` and `resolution` are always said to the provider,
- * so that what is billed is what is made; everything but `content` is passed on.
+ * Seedance: Ark's flat body (docs/providers/ark.md#videos). `duration` and `resolution` are always sent, so that
+ * billing matches the output; everything but `content` is forwarded.
  */
 export function buildSeedanceOrder(request: VideoRequest, body: Fields, model: OrderedModel): VideoOrder {
   const parts = readParts(request, body);
@@ -50,7 +50,7 @@ export function buildSeedanceOrder(request: VideoRequest, body: Fields, model: O
   const seconds = readLength(frames, duration, model);
   const name = chooseResolution(resolution, model);
   const rest = readRest(parts, [...CONTENT_FIELDS, "duration", "resolution", "ratio"]);
-  // Terms in the prompt are not repeated: only the provider knows which of the two counts.
+  // Values in the prompt are not sent as fields too: only the provider knows which would win.
   const billed = {
     ...(written.resolution === null ? { resolution: name } : {}),
     ...(shape === null || written.ratio !== null ? {} : { ratio: shape.value }),
@@ -68,13 +68,13 @@ export function buildSeedanceOrder(request: VideoRequest, body: Fields, model: O
   });
 }
 
-/** The number of frames beats the duration, and need not make whole seconds. */
+/** The number of frames overrides the duration, and need not be whole seconds. */
 function readLength(frames: Term<number> | null, duration: Term<number> | null, model: OrderedModel): number {
   if (frames !== null) return Math.round((limitFrames(frames.value) * 1_000) / FRAMES_PER_SECOND) / 1_000;
   return duration?.value === MODEL_DECIDES ? findLongestDuration(model.rules) : chooseSeconds(duration, model);
 }
 
-/** Ark takes some 300 frames; what is no number of frames is Ark's to refuse, and must not be counted in money. */
+/** Ark accepts some 300 frames; an invalid number is left to Ark to refuse, and must not be billed. */
 const limitFrames = (frames: number): number => Math.min(Math.max(frames, 1), 10_000);
 
 /** Ark takes up to three days. */

@@ -27,8 +27,8 @@ const PAGE_SIZE = 100;
 const MOST_IN_ONE = 100;
 
 /**
- * The list in which a submission without a response is searched (docs/providers/ark.md#video-tasks). It has no span of time:
- * each task says when it began.
+ * List used to find a submission without a response (docs/providers/ark.md#video-tasks). It cannot filter by time: each
+ * task has its start time.
  */
 const listing: VideoListing = {
   toRequest: ({ upstreamModel, page }, secret) => {
@@ -43,13 +43,13 @@ const listing: VideoListing = {
     const items = readItems(body);
     if (items === null || !isRecord(body)) return null;
     const { total } = body;
-    // Up to the first empty page, so that a server with smaller pages is read to its end too.
+    // Reads until the first empty page, so that servers with smaller pages are read completely.
     const whole = items.length === 0 || (typeof total === "number" && items.length >= total);
     return { tasks: items.flatMap(readItem), next: whole ? null : String(Number(page ?? "1") + 1) };
   },
 };
 
-/** The list takes ids, and has of each task all that a question about it alone tells (BytePlus' reference of the list). */
+/** The list accepts ids, and returns the same data as a query for one task (BytePlus' reference of the list). */
 const batch: VideoBatch = {
   most: MOST_IN_ONE,
   toRequest: (operations, secret) => {
@@ -63,7 +63,7 @@ const batch: VideoBatch = {
 const readItems = (body: unknown): readonly unknown[] | null =>
   isRecord(body) && Array.isArray(body["items"]) ? body["items"] : null;
 
-/** Drafts and assets of the account may be what a video is made from; a model may look things up on the way. */
+/** Drafts and assets of the account can be video sources; a model may also search the web. */
 const reaches = new FieldRules({
   hosted_tool: ["tools[].type"],
   stored_object: [
@@ -98,7 +98,7 @@ export const videos: VideosAdapter = {
   toState: buildStateByStatus(readState),
   isAnother: ({ id }, body) => isRecord(body) && (readText(body["id"]) ?? id) !== id,
   /**
-   * Cancels a queued task. A running one is refused; the record of one that is over is deleted, with the same response, so
+   * Cancels a queued task. A running one is refused; for an ended one the record is deleted with the same response, so
    * the caller checks the state first.
    */
   toCancelRequest: ({ id }, secret) => ({
@@ -151,7 +151,8 @@ function readResult(task: Readonly<Record<string, unknown>>): VideoState {
 }
 
 /**
- * Seconds; from the number of frames where the task was ordered by it (docs/providers/ark.md#video-tasks), in whole ms.
+ * Reads seconds; computed from frames if the task was ordered that way (docs/providers/ark.md#video-tasks), in whole
+ * ms.
  */
 function readLength(task: Readonly<Record<string, unknown>>): number | null {
   const { duration, frames, framespersecond } = task;

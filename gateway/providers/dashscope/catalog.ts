@@ -54,7 +54,7 @@ const speechModels: readonly Entry[] = [
   },
 ];
 
-/** The specification's sizes of the gamma family, every one of which each of its models takes. */
+/** Sizes of the gamma family by the specification, supported by all of its models. */
 const GAMMA_SIZES = [
   "1024*1024",
   "1664*928",

@@ -3,8 +3,8 @@ import { buildKindByCode, createKindByStatus, readEnvelope, createProviderError 
 import type { ErrorsAdapter } from "../provider.ts";
 
 /**
- * Codes, native and of the compatible mode, by what they mean (docs/providers/dashscope.md#errors).
- * `insufficient_quota` and `Throttling.AllocationQuota` are a limit of tokens per minute here, unlike at OpenAI.
+ * Error kinds by code, native and of the compatible mode (docs/providers/dashscope.md#errors). `insufficient_quota` and
+ * `Throttling.AllocationQuota` mean a limit of tokens per minute here, unlike at OpenAI.
  */
 const KINDS: ReadonlyMap<string, ProviderErrorKind> = new Map([
   ["Arrearage", "no_money"],
@@ -45,7 +45,7 @@ const KINDS: ReadonlyMap<string, ProviderErrorKind> = new Map([
 
 /**
  * Native `{code,message,request_id}` and the compatible mode's `{error:{code,message,type,param},request_id}`. The code
- * decides, whatever the status: native errors also come inside answers and streams that said 200.
+ * decides regardless of the status: native errors also occur in responses and streams with status 200.
  */
 export const errors: ErrorsAdapter = {
   fromResponse: (status, headers, body) => {

@@ -24,7 +24,7 @@ export function gammaRequest(body: ImageBody, model: RequestedModel): ImageReque
     );
   }
   checkReferences(images.length, model);
-  // The provider takes exactly one text, the specification at least one.
+  // The provider requires exactly one text, the specification at least one.
   const prompt = texts.join("\n");
   const { model: _, input, parameters: given } = request;
   const parameters = getParameters(withoutNulls(given ?? {}), model);
@@ -68,7 +68,7 @@ function checkReferences(count: number, { id, rules }: RequestedModel): void {
   );
 }
 
-/** The parameters for the provider: the size that it makes of what was asked for, nothing that the model cannot do. */
+/** Builds the provider's parameters: the nearest supported size, without settings that the model lacks. */
 function getParameters(given: Record<string, unknown>, { id, rules }: RequestedModel): Record<string, unknown> {
   const { size: givenSize, ...rest } = given;
   const { sizes, defaultSize } = rules;

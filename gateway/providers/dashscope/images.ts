@@ -47,7 +47,7 @@ function readResponse(body: unknown, call: ImagesCall): ProviderImages | null {
   return { body: { data: images.map((image) => (image.kind === "url" ? { url: image.url } : {})) }, images, units };
 }
 
-/** `image_count`, `width` and `height`, which the specification promises: from what was asked for where the provider is silent. */
+/** Fills in `image_count`, `width` and `height` of the specification from the request if the provider omits them. */
 function readUsage(
   body: Readonly<Record<string, unknown>>,
   count: number,

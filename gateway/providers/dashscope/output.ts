@@ -12,10 +12,10 @@ import type { BoundField } from "../output-bound.ts";
 import type { AllowedOutput, DialectCall } from "../wire-request.ts";
 
 /**
- * How long a response of DashScope may be. `max_tokens` bounds the reply and leaves reasoning out; `max_completion_tokens`
- * bounds both, to within 10 tokens, and only models from Qwen 3.5 on and others of their time know it; earlier ones bound
- * reasoning by `thinking_budget` (help.aliyun.com/zh/model-studio, reference of the compatible mode). From qwen4-max-preview
- * on both names mean the same (alibabacloud.com/help/en/model-studio/api-compatibility-upgrade-notice, 2026-11-02).
+ * Output bounds at DashScope. `max_tokens` bounds the reply without reasoning; `max_completion_tokens` bounds both, to
+ * within 10 tokens, but only for models from about Qwen 3.5 on; earlier ones bound reasoning by `thinking_budget`
+ * (help.aliyun.com/zh/model-studio, reference of the compatible mode). From qwen4-max-preview on both names are
+ * equivalent (alibabacloud.com/help/en/model-studio/api-compatibility-upgrade-notice, 2026-11-02).
  */
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -28,14 +28,14 @@ const IMPRECISION = 10;
 const WHOLE: readonly BoundField[] = ["max_completion_tokens"];
 const REPLY: readonly BoundField[] = ["max_tokens"];
 
-/** Fields to change. Where no limit of money applies, only a name that the model does not know is put right. */
+/** Returns the fields to change. Without a money limit only an unsupported name is replaced. */
 export function buildBounds(call: DialectCall): Fields {
   const { body } = call;
   const sentBy = (name: BoundField): boolean => isGiven(body, name);
   const money = finite(call.bound);
   if (KNOWS_WHOLE.test(call.upstreamModel)) {
     const most = money === null ? null : precise(money);
-    // A bound of the reply alone stays, in addition to that of the whole.
+    // A bound on the reply alone is kept, in addition to the total bound.
     if (!boundsWhole(call)) return most === null ? NONE : { max_completion_tokens: most };
     return most === null && !sentBy("max_completion_tokens") ? NONE : setBound({ body, bound: most }, WHOLE);
   }
@@ -73,14 +73,14 @@ export function allows(call: DialectCall): AllowedOutput {
 const boundsWhole = ({ body, upstreamModel }: DialectCall): boolean =>
   isGiven(body, "max_completion_tokens") || (ONE_MEANING.test(upstreamModel) && isGiven(body, "max_tokens"));
 
-/** Reasoning comes next to the model's longest reply: what is asked for beyond that is not bounded by it. */
+/** Adds reasoning to the model's max reply, because the reply's bound does not cover it. */
 function withReasoning({ model }: DialectCall, tokens: number): number {
   return tokens <= (model?.maxOutput ?? 0) ? tokens : Infinity;
 }
 
 /**
- * Whether the model may think before it replies. Those that only the provider's list knows may. The client's own word in
- * DashScope's terms goes before an effort, as it does in what is sent.
+ * Tells whether the model may reason before replying. Models that only the provider's list names may. DashScope's own
+ * field overrides an effort, as in the sent request.
  */
 function thinks({ body, model }: DialectCall): boolean {
   const setting = body["enable_thinking"];

@@ -28,8 +28,8 @@ const models: ModelsAdapter = {
 const LIMITS = { inputs: 10, tokens: Infinity };
 
 /**
- * The compatible mode (docs/providers/dashscope.md#embeddings), which documents `float` alone. `text_type` and the like
- * pass; `user` is OpenAI's.
+ * The compatible mode (docs/providers/dashscope.md#embeddings), which only documents `float`. `text_type` and the like
+ * are forwarded; `user` is OpenAI's.
  */
 const embeddings: EmbeddingsAdapter = {
   takesTokens: false,
@@ -67,8 +67,8 @@ export const provider: Provider = {
 };
 
 /**
- * The bare origin, whatever the region or workspace is, and the path of a proxy in front of it: the prefixes of its two
- * dialects, `/compatible-mode/v1` and `/api/v1`, that people paste with it are cut off.
+ * Returns the bare origin, for any region or workspace, and the path of a proxy: pasted prefixes of its two dialects,
+ * `/compatible-mode/v1` and `/api/v1`, are removed.
  */
 function normalizeBaseUrl(url: URL): string {
   const path = getBasePath(url).replace(/(\/(compatible-mode|api))?\/v1(\/.*)?$|\/(compatible-mode|api)$/, "");

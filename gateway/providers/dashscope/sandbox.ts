@@ -137,7 +137,7 @@ function readSpeech(name: string): readonly unknown[] {
 }
 
 const USUAL_SECONDS = 5;
-/** Seconds of a film that went in, which are billed too: a guess of them, since no one here looks into it. */
+/** Assumed seconds of an input video, which are billed too: the sandbox does not measure it. */
 const SECONDS_IN = 5;
 const DAY_MS = 86_400_000;
 
@@ -165,7 +165,7 @@ function submit(exchange: Exchange): void {
   sendJson(exchange, { output: { task_status: "PENDING", task_id: task.id }, request_id: readRequestId(task.id) });
 }
 
-/** Whether a film goes in; by its name where nothing else says so. */
+/** Tells whether there is an input video; judged by its name if nothing else indicates it. */
 function hasFilm({ media, reference_urls: urls, reference_video_urls: films }: Fields): boolean {
   const types = getRecords(media).map(({ type }) => type);
   const named = [...asList(urls), ...asList(films)].some((url) => /\.(mp4|mov)(\?|$)/i.test(String(url)));
@@ -205,7 +205,7 @@ const STATUSES = {
   cancelled: "CANCELED",
 } as const;
 
-/** @returns null for ids that were never given, and after the day for which the provider knows them. */
+/** @returns null for unknown ids, and after the day for which the provider keeps them */
 function findTask(id: string, { clock }: Exchange): Task | null {
   const task = readTask("", id);
   return task === null || clock.now() - task.created > DAY_MS ? null : task;
@@ -267,7 +267,7 @@ function matchesQuery({ model, created }: Task, query: URLSearchParams): boolean
 
 const BEIJING_MS = 8 * 3_600_000;
 
-/** `YYYY-MM-DD HH:mm:ss.SSS` in Beijing, where the provider's clocks stand. @param at Unix milliseconds */
+/** Formats `YYYY-MM-DD HH:mm:ss.SSS` in Beijing time, like the provider. @param at Unix milliseconds */
 function beijingTime(at: number): string {
   return new Date(at + BEIJING_MS).toISOString().replace("T", " ").replace("Z", "");
 }

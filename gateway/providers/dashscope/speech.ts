@@ -4,7 +4,7 @@ import { isRecord } from "../../lib/records.ts";
 import type { SpeechAdapter, SpeechCall } from "../speech.ts";
 import { buildNativeHeaders } from "./headers.ts";
 
-/** Said for models without rules of their own, which must have a voice too. */
+/** Default voice for models without rules, which require one. */
 const DEFAULT_VOICE = "Cherry";
 
 /**

@@ -32,7 +32,9 @@ const TYPES: Readonly<Partial<Record<VideoKind, readonly string[]>>> = {
   r2v: ["reference_video", "reference_image", "first_frame", "driving_audio"],
 };
 
-/** Billed seconds of each reference video in addition to the output. A guess: the provider says it only afterwards. */
+/**
+ * Assumed billed seconds of each reference video in addition to the output: the provider reports it only afterwards.
+ */
 export const REFERENCE_SECONDS = 5;
 
 /**
@@ -92,7 +94,7 @@ export function buildMediaTerms(request: VideoRequest, model: OrderedModel, take
   const name = chooseResolution(resolution, model);
   const ratio = shape?.value ?? DEFAULT_RATIO;
   if (takesRatio) checkRatio(shape, model);
-  // Wan 3.0 assumes the shape of what it is shown (`adaptive`), so that a ratio which is asked for has to be said.
+  // Wan 3.0 adapts to its input's shape (`adaptive`), so a requested ratio must be sent.
   const usualRatio = model.rules?.kind === "any" && shape !== null ? undefined : DEFAULT_RATIO;
   const parameters = withAdded(request.parameters, {
     resolution: name.toUpperCase(),

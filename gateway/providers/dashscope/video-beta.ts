@@ -30,7 +30,7 @@ import type { Fields } from "../../core/videos/video-terms.ts";
 const MOST_REFERENCES = 9;
 
 /**
- * Media types that each kind alone takes; the provider checks the body of an edit (docs/providers/dashscope.md#happyhorse).
+ * Media types specific to each kind; the provider checks the body of an edit (docs/providers/dashscope.md#happyhorse).
  */
 const TYPES: Readonly<Partial<Record<VideoKind, readonly string[]>>> = {
   i2v: ["first_frame"],
@@ -57,9 +57,9 @@ export function betaOrder(request: VideoRequest, _body: Fields, model: OrderedMo
 }
 
 /**
- * An edit is as long as its source, cut to the longest that the model makes, and has its shape: the provider takes neither
- * duration nor ratio. `duration` at the top is what the client expects. Source and result are both billed, so twice the
- * longest is held: nothing in the request bounds it.
+ * An edit has the shape and duration of its source, cut to the model's max: the provider accepts neither duration nor
+ * ratio. A top-level `duration` is the client's estimate. Source and result are both billed and unbounded by the
+ * request, so twice the max is held.
  */
 function editOrder(request: VideoRequest, input: Fields, prompt: string, model: OrderedModel): VideoOrder {
   const given = request.parameters ?? {};

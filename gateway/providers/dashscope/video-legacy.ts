@@ -34,14 +34,13 @@ import {
 } from "../../core/videos/video-terms.ts";
 import type { Fields, Term } from "../../core/videos/video-terms.ts";
 
-/** Other references are counted as videos: what an address without such an ending holds, only the provider sees. */
+/** Other references count as videos: only the provider sees the content of a URL without such an extension. */
 const PICTURE = /^data:image\/|\.(png|jpe?g|webp|bmp|gif)(\?|#|$)/i;
 
 /**
- * The alpha family up to 2.6: `{input, parameters}` as the client built them. From text and references, `size` is what
- * the provider reads; from a picture it is `resolution` (docs/providers/dashscope.md#wan-25-and-26). A client may send
- * either, since the specification names `size` for all of them: what the provider reads is filled in, what it does not
- * read stays.
+ * The alpha family up to 2.6: `{input, parameters}` as the client sent them. For text and references the provider reads
+ * `size`; for a picture `resolution` (docs/providers/dashscope.md#wan-25-and-26). The specification has `size` for all
+ * of them, so the field that the provider reads is filled in; the other one stays.
  */
 export function legacyOrder(request: VideoRequest, _body: Fields, model: OrderedModel): VideoOrder {
   const input = requiredInput(request);
@@ -91,7 +90,7 @@ export function legacyOrder(request: VideoRequest, _body: Fields, model: Ordered
 /** Counts references that are, or may be, videos. @throws GatewayError when the model needs one and has no reference */
 function getReferenceVideos(input: Fields, kind: VideoKind): number {
   const references = readUrls(input, "reference_urls");
-  // An older name, which the provider still takes.
+  // An older name, which the provider still accepts.
   const named = readUrls(input, "reference_video_urls");
   if (kind === "r2v" && references.length + named.length === 0) {
     throw missing("input.reference_urls", "expected an array of at least one address");
@@ -99,7 +98,7 @@ function getReferenceVideos(input: Fields, kind: VideoKind): number {
   return named.length + references.filter((url) => !PICTURE.test(url)).length;
 }
 
-/** A tier in the place of a size (`720P`) is the provider's to refuse, and until then it says what is billed. */
+/** A tier in place of a size (`720P`) is left to the provider to refuse; until then it determines the price. */
 function buildResolutionOfSize(size: Term<string> | null, sides: Sides | null): Term<string> | null {
   if (size === null) return null;
   if (sides !== null) return { ...size, value: findNearestResolution(sides) };
@@ -107,7 +106,7 @@ function buildResolutionOfSize(size: Term<string> | null, sides: Sides | null): 
   return getRatios(name).length > 0 ? { ...size, value: name } : null;
 }
 
-/** `1280*720`; undefined where no one here knows the size, and the provider's own default is left to it. */
+/** Returns e.g. `1280*720`; undefined for an unknown size, for which the provider's default applies. */
 function getSize(resolution: string, ratio: string, term: Term<string> | null, model: OrderedModel) {
   const sides = chooseSides(resolution, ratio);
   if (sides !== null) return sides.join("*");

@@ -5,11 +5,11 @@ import type { VideoListing } from "../videos.ts";
 import { buildNativeHeaders } from "./headers.ts";
 
 const PAGE_SIZE = 10;
-/** Which zone the query's times are in is not known: whatever it is, the asked span lies within this. */
+/** The time zone of the query is unknown; this margin covers any zone. */
 const MARGIN_MS = 24 * 3_600_000;
 /**
- * DashScope's times are Beijing's and do not say so (docs/providers/dashscope.md#tasks); that the list's are too is a
- * guess.
+ * DashScope's times are in Beijing time without an offset (docs/providers/dashscope.md#tasks); that the list's are too
+ * is a guess.
  */
 const BEIJING_MS = 8 * 3_600_000;
 

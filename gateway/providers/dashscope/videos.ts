@@ -16,14 +16,14 @@ import { betaOrder } from "./video-beta.ts";
 import { alphaOrder } from "./video-alpha.ts";
 
 const SYNTHESIS = "/api/v1/services/aigc/video-generation/video-synthesis";
-/** The path for 2.1 and 2.2 models that begin and end with a picture (docs/providers/dashscope.md#videos). */
+/** Path for 2.1 and 2.2 models with first and last frame (docs/providers/dashscope.md#videos). */
 const FROM_KEYFRAMES = "/api/v1/services/aigc/image2video/video-synthesis";
 
 const HOUR = 3_600_000;
 
 /**
  * Wan and HappyHorse by DashScope's task protocol (docs/providers/dashscope.md#tasks and
- * docs/providers/dashscope.md#videos): a task fails, and is not known any more, inside answers that say 200.
+ * docs/providers/dashscope.md#videos): failed and unknown tasks are reported in responses with status 200.
  */
 export const videos: VideosAdapter = {
   families: {

@@ -6,14 +6,14 @@ import { LITELLM } from "../../core/models/price-sources.ts";
 const PRICE_PAGE: PriceSource = { source: "api-docs.deepseek.com/quick_start/pricing", as_of: "2026-10-17" };
 
 /**
- * Thinks unless `thinking` disables it; DeepSeek takes every effort and maps it to one of its own
+ * Reasons unless `thinking` disables it; DeepSeek accepts every effort and maps it to its own
  * (https://api-docs.deepseek.com/guides/thinking_mode).
  */
 const THINKS: Reasoning = { efforts: [], dropsSampling: false };
 
 /**
- * DeepSeek charges twice as much in two windows of working days. On public holidays of China it does not: then receipts
- * say too much. What was found in its cache, which it keeps by itself, has a rate of its own; writing to it is free.
+ * DeepSeek charges double in two windows of working days, except on Chinese public holidays, when receipts are too
+ * high. Cache hits have a separate rate; caching is automatic and cache writes are free.
  */
 const byTheHour = (rates: UsdRates): Price => ({
   ...usdPerMillion(PRICE_PAGE, rates),
@@ -29,7 +29,7 @@ const byTheHour = (rates: UsdRates): Price => ({
 /** docs/providers/deepseek.md#what-models-take: JSON, but by no schema. */
 const CALLS_TOOLS: Abilities = { tools: true, json_schema: false };
 
-/** "1M" and "384K"; the larger reading of the bound, so that holds are not too low. */
+/** "1M" and "384K"; the larger interpretation, so that holds are not too low. */
 const V4 = { context: 1_000_000, output: 393_216, reasoning: THINKS } as const;
 
 /** Two names of one model, withdrawn for the names of V4 (https://api-docs.deepseek.com/news/news260424). */

@@ -19,9 +19,9 @@ const models: ModelsAdapter = { ...compatible, whole: ALL_KINDS };
 const reaches = new FieldRules({ hosted_tool: [CHAT_TOOLS], stored_object: CHAT_FILES });
 
 /**
- * OpenAI's shape (https://api-docs.deepseek.com/api/create-chat-completion, read 2026-11-23). DeepSeek's own `thinking`
- * passes. So does the `reasoning_content` of earlier turns: while V3 refused it, V4 refuses turns with calls of tools
- * that come without it ("must be passed back to the API", guides/thinking_mode).
+ * OpenAI's format (https://api-docs.deepseek.com/api/create-chat-completion, read 2026-11-23). DeepSeek's own
+ * `thinking` is forwarded. So is the `reasoning_content` of earlier turns: V3 refused it, but V4 refuses turns with
+ * tool calls without it ("must be passed back to the API", guides/thinking_mode).
  */
 export const chat: DialectAdapter = {
   reaches,

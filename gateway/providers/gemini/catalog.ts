@@ -26,9 +26,9 @@ export const geminiEdits: EditRules = {
 };
 
 /**
- * Google's Gemini models. They think, and count thinking next to the response (docs/providers/gemini.md#native-requests),
- * which the provider's adapter adds up. Effort values are those of Google's layer for OpenAI clients
- * (docs/providers/gemini.md#layer-for-openai-clients); a model that lacks one of them says so itself.
+ * Google's Gemini models. They reason, and count reasoning separately from the response
+ * (docs/providers/gemini.md#native-requests); the adapter adds the two. Effort values are those of Google's OpenAI
+ * compatibility layer (docs/providers/gemini.md#layer-for-openai-clients); a model without one of them refuses it.
  */
 
 const THINKS: Reasoning = { efforts: ["none", "minimal", "low", "medium", "high"], dropsSampling: false };
@@ -40,7 +40,7 @@ const GEMINI: Abilities = { pictures: true, tools: true, json_schema: true };
 
 type GeminiRates = UsdRates & { readonly input: number; readonly cached_input: number };
 
-/** Audio costs the same as text, unless a model says otherwise; flex processing costs half, priority 1.8 times of all. */
+/** Audio costs the same as text unless stated otherwise; flex processing costs half, priority 1.8 times. */
 const price = (rates: GeminiRates, read = GENAI_PRICES): Price => withTiers(usdPerMillion(read, withAudioRates(rates)));
 
 const withAudioRates = (rates: GeminiRates): UsdRates => ({
@@ -60,7 +60,7 @@ const pro = (input: number, cachedInput: number, output: number): Price =>
       rates: withAudioRates({ input: input * 2, cached_input: cachedInput * 2, output: output * 1.5 }),
     }),
   );
-/** An introductory price until the end of 2026, and what Google has said that follows it. */
+/** Introductory price until the end of 2026, and the announced price after it. */
 const FLASH_3_6 = getEndingOn(
   "2027-01-01",
   price({ input: 0.75, cached_input: 0.075, output: 3.75 }),

@@ -4,8 +4,8 @@ import type { EditPicture, EditsAdapter, EditsCall } from "../edits.ts";
 import { buildGoogleHeaders, allowedDrawing, boundedDrawing, buildImageConfig, images } from "./images.ts";
 
 /**
- * Gemini edits natively (docs/providers/gemini.md#images): pictures go as `inlineData` parts next to the text. The
- * answer is read like that of a picture made from words.
+ * Gemini edits natively (docs/providers/gemini.md#images): pictures are sent as `inlineData` parts with the text. The
+ * response is read like that of a generation.
  */
 export const edits: EditsAdapter = {
   fetches: { addresses: false, files: false },
@@ -22,7 +22,7 @@ export const edits: EditsAdapter = {
   toUnits: null,
 };
 
-/** Google refuses fields that it does not know, so only these go out. */
+/** Google refuses unknown fields, so only these are sent. */
 function readBody({ fields, images: pictures, upstreamModel, bound }: EditsCall): Readonly<Record<string, unknown>> {
   return {
     contents: [{ role: "user", parts: [...pictures.flatMap(readPart), { text: fields["prompt"] }] }],

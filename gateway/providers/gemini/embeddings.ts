@@ -10,8 +10,8 @@ import { buildGoogleHeaders } from "./images.ts";
 const LIMITS = { inputs: 100, tokens: Infinity };
 
 /**
- * Google's layer for OpenAI clients (docs/providers/gemini.md#layer-for-openai-clients), whose other fields are dropped:
- * Google refuses whole requests for a name that it does not know. What the texts are for can be said natively alone.
+ * Google's OpenAI compatibility layer (docs/providers/gemini.md#layer-for-openai-clients), whose other fields are
+ * dropped: Google refuses requests with unknown fields. The task type exists only natively.
  */
 export const embeddings: EmbeddingsAdapter = {
   takesTokens: false,

@@ -4,8 +4,8 @@ import { buildErrorRecord, createKindByStatus, readEnvelope, createProviderError
 import type { ErrorsAdapter } from "../provider.ts";
 
 /**
- * Why a response with status 200 holds nothing (docs/providers/gemini.md#native-requests): the prompt was blocked and
- * there are no candidates, or the candidates were ended, or consist of an excuse. In Google's words where it has any.
+ * Returns why a response with status 200 is empty (docs/providers/gemini.md#native-requests): the prompt was blocked,
+ * or the candidates were stopped or are only a refusal text. Uses Google's message if there is one.
  */
 function findRefusal(body: unknown): ProviderError | null {
   if (!isRecord(body)) return null;
@@ -24,8 +24,7 @@ function findRefusal(body: unknown): ProviderError | null {
 }
 
 /**
- * Never tried again, and no one else is asked: what is refused for its content stays refused
- * (docs/providers/README.md#retry-classes).
+ * Not retried and no failover: content that was refused stays refused (docs/providers/README.md#retry-classes).
  */
 function createRefusal(code: string, message: string): ProviderError {
   return { kind: "bad_request", status: 400, message, type: null, code, param: null, retryAfter: null };
@@ -48,10 +47,10 @@ function readText(value: unknown): string | null {
 }
 
 /**
- * Google's `{error:{code,message,status,details}}`, natively and inside the one-element array of the layer for OpenAI
- * clients (docs/providers/gemini.md#layer-for-openai-clients and docs/providers/gemini.md#errors). `code` is the HTTP
- * status once more; `status` is the code that says something. A wrong key is a 400, and how long to wait is in the
- * details, not in a header.
+ * Google's `{error:{code,message,status,details}}`, natively and inside the one-element array of the OpenAI
+ * compatibility layer (docs/providers/gemini.md#layer-for-openai-clients and docs/providers/gemini.md#errors). `code`
+ * repeats the HTTP status; `status` is the specific code. A wrong key is a 400, and the retry delay is in the details,
+ * not in a header.
  */
 export const errors: ErrorsAdapter = {
   fromResponse: (answered, headers, body) => {

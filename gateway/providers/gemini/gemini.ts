@@ -32,8 +32,8 @@ const reaches = new FieldRules({
 });
 
 /**
- * Google's own dialect (docs/providers/gemini.md#native-requests), for its own clients: what they wrote goes out as it is,
- * but for the bound of a key's limit.
+ * Google's own dialect (docs/providers/gemini.md#native-requests), for its own clients: requests are forwarded
+ * unchanged, except for the bound of a key's limit.
  */
 export const gemini: CountingAdapter = {
   reaches,

@@ -16,9 +16,9 @@ const MOST_AT_1K = 1_448;
 const MOST_AT_2K = 2_896;
 
 /**
- * `WxH`, or one of Gemini's own words, as Gemini asks for it: the nearest of its ratios, and the nearest of its sizes
- * where the model has sizes (Gemini 3 and later).
- * @returns undefined where the model is to decide: no size, `auto`, or none that can be read.
+ * Converts `WxH` or one of Gemini's own values to Gemini's fields: its nearest ratio, and its nearest size if the model
+ * has sizes (Gemini 3 and later).
+ * @returns undefined if the model decides: no size, `auto`, or an unreadable one.
  */
 export function buildImageConfig(size: unknown, upstreamModel: string): Readonly<Record<string, string>> | undefined {
   if (typeof size !== "string") return undefined;
@@ -40,7 +40,7 @@ function findNearestSize(side: number): string {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Gemini's image models write no more than this: pictures, words and thoughts (ai.google.dev, models). */
+/** Max output of Gemini's image models: pictures, text and reasoning (ai.google.dev, models). */
 const LONGEST = 32_768;
 /** A picture of 4K has 2,520 tokens, and the model thinks before it draws. */
 const LEAST = 4_608;
@@ -72,8 +72,8 @@ const reaches = new FieldRules({
 
 /**
  * Gemini's image models, natively (docs/providers/gemini.md#native-requests and docs/providers/gemini.md#images): the
- * layer for OpenAI clients knows only a few fields. A body with `contents` is Google's own and is answered as Google
- * answers; one with a `prompt` is translated, and its response has OpenAI's shape.
+ * OpenAI compatibility layer has only a few fields. A body with `contents` is Google's own and gets Google's response;
+ * one with a `prompt` is translated, with a response in OpenAI's format.
  */
 export const images: ImagesAdapter = {
   families: { gemini: buildGeminiRequest },
@@ -133,7 +133,7 @@ function readResponse(body: unknown, call: ImagesCall): ProviderImages | null {
   const parts = readParts(body);
   const found = [...parts.flatMap(findPicture), ...predictedImages(body)];
   const native = isNative(call);
-  // Google's own clients read words too; any other client asked for a picture and gets one, or an error.
+  // Google's own clients also accept text; other clients requested a picture and get one, or an error.
   if (found.length === 0 && !(native && parts.some((part) => typeof part["text"] === "string"))) return null;
   const usage = readUsage(body["usageMetadata"]);
   const units = { image: found.length, ...(usage === null ? {} : billedUnits(usage)) };
@@ -182,7 +182,7 @@ function predictBody({ body, upstreamModel }: ImagesCall): Readonly<Record<strin
   };
 }
 
-/** The pictures of `predictions[].bytesBase64Encoded`; what was filtered has none. */
+/** Returns the pictures of `predictions[].bytesBase64Encoded`; filtered ones have none. */
 function predictedImages(body: Readonly<Record<string, unknown>>): readonly ImageResult[] {
   const predictions = asList(body["predictions"]);
   return predictions.flatMap((prediction): readonly ImageResult[] => {

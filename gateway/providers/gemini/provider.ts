@@ -48,7 +48,7 @@ export const provider: Provider = {
   moderations: null,
 };
 
-/** The bare origin (and the path of a proxy in front of it): the version and the operation that people paste at its end are cut off. */
+/** Returns the bare origin (and the path of a proxy): a pasted version and operation are removed. */
 function normalizeBaseUrl(url: URL): string {
   const path = getBasePath(url).replace(/\/v1(beta|alpha)?(\/(models(\/[^/]*)?|openai))?$/, "");
   return `${url.origin}${path}`;

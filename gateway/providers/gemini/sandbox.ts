@@ -36,12 +36,12 @@ export const sandbox: Protocol = {
   ],
 };
 
-/** Tokens of a picture in the prompt, and of one that is made at 1K (docs/providers/gemini.md#images). */
+/** Tokens of a picture in the prompt, and of a generated one at 1K (docs/providers/gemini.md#images). */
 const TOKENS_SEEN = 258;
 const TOKENS_MADE = 1_290;
 const SIDES: Readonly<Record<string, number>> = { "512": 512, "2K": 2_048, "4K": 4_096 };
 const USUAL_SIDE = 1_024;
-/** Numbers of a vector where the catalog has none. */
+/** Default vector length for models outside the catalog. */
 const USUAL_DIMENSIONS = 3_072;
 
 function native(operation: string, handle: Route["handle"]): Route {
@@ -140,7 +140,7 @@ const STATUSES: Readonly<Record<number, string>> = {
   504: "DEADLINE_EXCEEDED",
 };
 
-/** `{error:{code,message,status,details}}`; a 429 says when to come back, because it has no header for it. */
+/** `{error:{code,message,status,details}}`; a 429 has its retry delay in the details, because there is no header. */
 function getGeminiFailureBody({ status, message }: Failure): string {
   const details =
     status === 429 ? [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "1s" }] : undefined;

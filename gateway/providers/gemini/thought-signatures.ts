@@ -7,10 +7,10 @@ import { isRecord } from "../../lib/records.ts";
 const SKIP_VALIDATION = "skip_thought_signature_validator";
 
 /**
- * Gemini 3 and later refuse an assistant's tool calls that come back without the thought signature that they were given
- * in `extra_content.google.thought_signature`. Clients that keep it send it back, and it passes as it is. Many clients
- * drop what they do not know, and calls that another model made never had one: those get the stand-in.
- * @returns undefined where nothing has to change.
+ * Gemini 3 and later refuse tool calls in the history without their thought signature from
+ * `extra_content.google.thought_signature`. Returned signatures are forwarded unchanged. Many clients drop unknown
+ * fields, and calls of other models have none: those get a dummy signature.
+ * @returns undefined if nothing changes.
  */
 export function withSignatures(messages: unknown, upstreamModel: string): readonly unknown[] | undefined {
   if (!Array.isArray(messages) || !needsSignatures(upstreamModel) || !messages.some(isUnsigned)) return undefined;

@@ -5,7 +5,7 @@ import { isRecord } from "../../lib/records.ts";
 
 /** The counts of Google's native `usageMetadata`, arranged so that no token is in two figures. */
 export interface GeminiUsage {
-  /** Cached ones and pictures among them; what tools brought into the prompt too. */
+  /** Includes cached tokens, pictures, and tokens that tools added to the prompt. */
   readonly input: number;
   readonly cached: number;
   readonly inputPictures: number;
@@ -16,10 +16,10 @@ export interface GeminiUsage {
 }
 
 /**
- * Reads `usageMetadata` (docs/providers/gemini.md#native-requests): thoughts are next to the candidates, cached tokens
- * within the prompt. Where a response does not say what its candidates are made of, they are pictures: nothing else was
- * asked for.
- * @returns null when no figure can be used.
+ * Reads `usageMetadata` (docs/providers/gemini.md#native-requests): thoughts are counted separately from the
+ * candidates, cached tokens within the prompt. Candidates without a breakdown count as pictures, because only pictures
+ * were requested.
+ * @returns null without a usable figure.
  */
 export function readUsage(metadata: unknown): GeminiUsage | null {
   if (!isRecord(metadata)) return null;
@@ -51,9 +51,9 @@ export function billedUnits(usage: GeminiUsage): Units {
 }
 
 /**
- * The units of a conversation: words unless a breakdown says otherwise, sounds and pictures by their own prices; cached
- * sounds are within the cached tokens.
- * @returns null when no token was reported: then usage has to be counted here.
+ * Returns the units of a conversation: text unless a breakdown differs, audio and pictures at their own prices; cached
+ * audio is within the cached tokens.
+ * @returns null if no token was reported, so that usage has to be counted here.
  */
 export function readNativeUnits(metadata: unknown): Units | null {
   if (!isRecord(metadata)) return null;

@@ -28,7 +28,7 @@ const small = (id: string, name: string, released: string, usd: readonly [input:
   price: price(...usd),
 });
 
-/** Mistral says nothing of how sure it is, and no size of a file is documented that clients come near to. */
+/** Mistral reports no confidence, and its documented max file size is never reached. */
 const VOXTRAL: TranscriptionRules = {
   formats: ["json", "verbose_json", "diarized_json"],
   most: Infinity,
@@ -49,8 +49,8 @@ const voxtral = (id: string, name: string, released: string, usdOfAnHour: number
 
 /** docs/providers/mistral.md#transcription. The days on which the third generation came are guesses. */
 const transcriptionModels: readonly Entry[] = [
-  // `voxtral-mini-latest` is another model in conversations than here, so no one price holds for its calls: it is known by
-  // its name alone, and unpriced.
+  // `voxtral-mini-latest` is a different model for chat than for transcription, so it has no single price: it is known
+  // by name only, and unpriced.
   voxtral("voxtral-mini-2602", "Voxtral Mini Transcribe 2", "2026-02-04", 0.18),
   {
     ...voxtral("voxtral-mini-transcribe-3-0", "Voxtral Mini Transcribe 3", "2026-10-27", 0.21),

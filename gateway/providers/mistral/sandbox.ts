@@ -25,7 +25,7 @@ export const sandbox: Protocol = {
 
 const EVENTS_BEFORE_CUT = 2;
 
-/** Behaviour is asked for where a prompt would be: among the words that may occur. */
+/** Sandbox behaviour is requested in place of a prompt: among the expected words. */
 async function transcribe(exchange: Exchange): Promise<void> {
   const form = await soundForm(exchange);
   const model = providersId(getModel(exchange, form.text("model"), "transcription"));

@@ -11,9 +11,9 @@ import { buildBearerHeaders } from "../wire-request.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Mistral's `POST /audio/transcriptions` (docs/providers/mistral.md#transcription): OpenAI's address, with fields,
- * responses and events of its own. It has no `response_format`: what can be said of times and speakers is asked for by
- * fields, and the client's format is made of it here.
+ * Mistral's `POST /audio/transcriptions` (docs/providers/mistral.md#transcription): OpenAI's path, with its own fields,
+ * responses and events. It has no `response_format`: times and speakers are requested by fields, and the client's
+ * format is derived here.
  */
 export const transcriptions: TranscriptionsAdapter = {
   reaches: new FieldRules({ stored_object: ["file_id"] }),
@@ -40,7 +40,7 @@ function buildOwnFields({ fields, format, stream, upstreamModel }: Transcription
     model: upstreamModel,
     ...(language == null || language === "" ? {} : { language }),
     ...(temperature == null ? {} : { temperature }),
-    // "Items must not contain commas or whitespace": several words are joined by underscores.
+    // "Items must not contain commas or whitespace": words are joined by underscores.
     ...(keywords == null ? {} : { context_bias: keywords.map((word) => word.trim().replaceAll(/[\s,]+/g, "_")) }),
     ...readTimes(format, fields.timestamp_granularities ?? []),
     ...(format === "diarized_json" ? { diarize: true } : {}),
@@ -48,7 +48,7 @@ function buildOwnFields({ fields, format, stream, upstreamModel }: Transcription
   };
 }
 
-/** Words are segments of a word each at Mistral: where both are asked for, segments are made of words. */
+/** Mistral returns words as one-word segments: if both are requested, segments are built from words. */
 function readTimes(format: TranscriptionCall["format"], granularities: readonly string[]): Fields {
   if (format === "json" || format === "text") return {};
   return { timestamp_granularities: granularities.includes("word") ? "word" : "segment" };
@@ -95,7 +95,7 @@ function readSegment(item: unknown): Segment | null {
 
 const readWord = ({ text, ...rest }: Segment): HeardWord => ({ ...rest, word: text.trim() });
 
-/** `transcription.text.delta`, `.segment`, `.done`; the language alone is nothing that OpenAI's events say. */
+/** `transcription.text.delta`, `.segment`, `.done`; the language event has no equivalent at OpenAI. */
 function toEvent(data: Fields): Fields | null {
   switch (data["type"]) {
     case "transcription.text.delta":

@@ -1,15 +1,15 @@
 import { getBasePath, cutOperation } from "../base-path.ts";
 import { profile } from "./profile.ts";
 
-/** Capitals stand for parts of an address that the user fills in. */
+/** Capitals in a preset's URL are parts that the user fills in. */
 const PRESETS = profile.presets.filter(({ baseUrl }) => baseUrl !== "" && !/[A-Z]{4}/.test(baseUrl));
 /** Azure has OpenAI's API at one path, whatever its deployment (https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle, read on 2026-11-24). */
 const AZURE = /\.(openai\.azure|cognitiveservices\.azure|services\.ai\.azure)\.com$/;
 
 /**
- * A base URL as people paste it: with a slash or an operation at its end, or a host alone. `https://api.deepseek.com` and
- * `https://api.deepseek.com/v1/chat/completions` become `https://api.deepseek.com/v1`. A path is the owner's word and stays;
- * a whole endpoint without a version stays whole, as `basePath` of a connection cuts its operation off.
+ * Normalizes a pasted base URL: with a trailing slash or operation, or a bare host. `https://api.deepseek.com` and
+ * `https://api.deepseek.com/v1/chat/completions` become `https://api.deepseek.com/v1`. Other paths are kept; a full
+ * endpoint without a version is kept, because `basePath` of a connection removes the operation.
  */
 export function normalizeBaseUrl(url: URL): string {
   const whole = getBasePath(url);
@@ -24,7 +24,7 @@ export function normalizeBaseUrl(url: URL): string {
   return `${url.origin}${whole === "" ? "/v1" : whole}`;
 }
 
-/** Base URLs of a provider whose API has a version wherever a proxy has it. */
+/** Normalizes base URLs of a provider whose API has a version, also with the path of a proxy. */
 export function normalizeVersioned(url: URL): string {
   const base = normalizeBaseUrl(url);
   return /\/v\d+[a-z0-9]*(\/|$)/.test(base) || cutOperation(base) !== base ? base : `${base}/v1`;

@@ -5,7 +5,7 @@ import { getUsdPerHour } from "../../core/models/media-prices.ts";
 import { GENAI_PRICES, GENAI_PRICES_NOVEMBER, GENAI_PRICES_SOUND, LITELLM } from "../../core/models/price-sources.ts";
 import type { TranscriptionRules } from "../../core/transcription/transcription-rules.ts";
 
-/** Providers that speak OpenAI's protocol, reached by an `openai-compatible` connection. */
+/** Providers with OpenAI's protocol, used through an `openai-compatible` connection. */
 
 /** Thinks; whether and which effort values it takes is left to its provider. */
 const THINKS: Reasoning = { efforts: [], dropsSampling: false };
@@ -176,8 +176,8 @@ const minimax = listEntries("minimax", [
 ]);
 
 /**
- * Whisper at Groq, which bills ten seconds of each request at least (https://console.groq.com/docs/speech-to-text, read
- * 2026-11-24 in copies). Which files it takes hangs on the plan: that is Groq's to say.
+ * Min billed seconds per request of Whisper at Groq (https://console.groq.com/docs/speech-to-text, read 2026-11-24 in
+ * copies). Accepted files depend on the plan, so Groq checks them.
  */
 const LEAST_SECONDS = 10;
 const whisper: TranscriptionRules = {

@@ -16,8 +16,8 @@ import { chatReaches } from "./reaches.ts";
 const BOTH: readonly BoundField[] = ["max_completion_tokens", "max_tokens"];
 
 /**
- * Changes that bound the responses of a call that money is held for. Servers that are not known get both fields with the
- * same value: some know only the older one and pass over the other (Ollama), some only the newer.
+ * Adds the output bound of a call with a hold. Unknown servers get both fields with the same value: some support only
+ * the older one and ignore the other (Ollama), some only the newer.
  */
 function addBound(call: DialectCall, { bound }: ServerTraits): Fields {
   return call.bound === null ? NONE : setBound(call, bound ?? BOTH);
@@ -51,10 +51,10 @@ export const chat: DialectAdapter = {
 };
 
 /**
- * The body to send with the fewest changes: the client's own bytes, with a member put in, replaced or taken out where one
- * has to be; usage is always asked for.
- * @param overrides fields that this provider wants otherwise; `undefined` takes one out
- * @param asksUsage false for a server that refuses to be asked: its usage is counted here
+ * Builds the body with minimal changes: the client's bytes with single members added, replaced or removed; usage is
+ * always requested.
+ * @param overrides fields that this provider needs changed; `undefined` removes one
+ * @param asksUsage false for a server that refuses `stream_options`; its usage is counted here
  */
 export function buildChatBody(
   call: DialectCall,

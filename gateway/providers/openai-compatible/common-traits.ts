@@ -4,7 +4,7 @@ export const ANY = /^/;
 export const MAX_TOKENS = ["max_tokens"] as const;
 export const MAX_COMPLETION_TOKENS = ["max_completion_tokens"] as const;
 
-/** OpenAI's own house, which says nothing to other models: storage, caches, safety. */
+/** Fields specific to OpenAI's platform, meaningless to other models: storage, caches, safety. */
 export const OPENAIS_HOUSE = [
   "prompt_cache_key",
   "prompt_cache_retention",
@@ -30,5 +30,7 @@ export function houseWithout(...removed: readonly HouseField[]): readonly HouseF
 /** Fields that models add next to their text, which clients send back unchanged. */
 export const BESIDE_ANSWERS = ["refusal", "annotations"] as const;
 
-/** Fields that servers other than OpenAI's do not get unless their row says so: strict ones refuse unknown fields. */
+/**
+ * Fields that servers other than OpenAI's do not get unless their row allows them: strict ones refuse unknown fields.
+ */
 export const STRICT = { refused: OPENAIS_HOUSE, refusedInMessages: BESIDE_ANSWERS } as const;

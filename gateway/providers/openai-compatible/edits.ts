@@ -7,7 +7,7 @@ import { editReaches } from "./reaches.ts";
 import { encodeMultipart } from "./form.ts";
 import type { EncodedForm, FormFile } from "./form.ts";
 
-/** `POST /images/edits` (docs/providers/openai.md#image-edits): a form, or JSON where a picture is only named. */
+/** `POST /images/edits` (docs/providers/openai.md#image-edits): a form, or JSON if a picture is given by URL or id. */
 export const edits: EditsAdapter = {
   reaches: editReaches,
   fetches: { addresses: true, files: true },
@@ -64,7 +64,7 @@ function encodeForm(
   return encodeMultipart(fields, mask === null ? files : [...files, { ...mask, name: "mask" }]);
 }
 
-/** Whether all of them are files, which only then fit into a form. */
+/** Tells whether all pictures are files, which a form requires. */
 function areFiles(pictures: readonly EditPicture[]): pictures is readonly EditImage[] {
   return pictures.every((picture) => picture.kind === "file");
 }

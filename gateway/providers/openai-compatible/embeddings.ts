@@ -8,15 +8,14 @@ import { buildBearerHeaders } from "../wire-request.ts";
 import { routedReaches } from "./reaches.ts";
 
 /**
- * Local servers name no limit (docs/providers/README.md#embedding-batches). A guess that keeps a response of long
- * vectors below some ten megabytes, and the one GPU of a machine from being held for long.
+ * Local servers document no limit (docs/providers/README.md#embedding-batches). This guess keeps a response of long
+ * vectors below some ten megabytes, and does not block a single GPU for long.
  */
 const BATCH = 256;
 
 /**
- * The common embeddings API. Floats are asked for whatever the client wants, by not naming an encoding: not every server
- * has base64, every one has floats, and the float32 that a client decodes in the end is the same, because servers write
- * enough digits of each.
+ * The common embeddings API. Floats are always requested, by omitting the encoding: not every server supports base64,
+ * and the decoded float32 values are the same, because servers write enough digits.
  */
 export const embeddings: EmbeddingsAdapter = {
   reaches: routedReaches,
@@ -42,8 +41,8 @@ export function getEmbeddingsBody(call: EmbeddingsCall, fields: Readonly<Record<
 }
 
 /**
- * `{data:[{index,embedding}],usage}`, numbers or base64. Usage of 0 tokens is no usage: LM Studio and Gemini write it where they did not count
- * (docs/providers/openai-compatible.md#local-servers).
+ * `{data:[{index,embedding}],usage}`, numbers or base64. Usage of 0 tokens counts as missing: LM Studio and Gemini
+ * write it if they did not count (docs/providers/openai-compatible.md#local-servers).
  */
 export function readEmbeddings(body: unknown, call: EmbeddingsCall): EmbeddingsResponse | null {
   if (!isRecord(body) || !Array.isArray(body["data"])) return null;
@@ -56,8 +55,8 @@ export function readEmbeddings(body: unknown, call: EmbeddingsCall): EmbeddingsR
 }
 
 /**
- * The vectors by their items' indexes: numbers or digits, from 0 or from 1. Items without one stand where they are, or are
- * the first (protocol buffers leave out a 0); indexes that are no order at all, such as 0 for each, say nothing.
+ * Orders vectors by their items' indexes: numbers or digits, from 0 or from 1. Items without one keep their position,
+ * or are the first (protocol buffers omit a 0); indexes that are not an order, such as 0 for each, are ignored.
  */
 function orderVectors(vectors: readonly Vector[], items: readonly unknown[]): readonly Vector[] {
   const indices = items.map((item) => (isRecord(item) ? item["index"] : null));
@@ -76,7 +75,7 @@ function orderVectors(vectors: readonly Vector[], items: readonly unknown[]): re
   return ordered;
 }
 
-/** `total_tokens` where a provider has nothing else (Voyage): embeddings have no other tokens than those of the input. */
+/** Uses `total_tokens` if a provider has nothing else (Voyage), because embeddings only have input tokens. */
 function readUnits(usage: unknown): Units | null {
   if (!isRecord(usage)) return null;
   const tokens = tokenCount(usage["prompt_tokens"]) || tokenCount(usage["total_tokens"]) || null;

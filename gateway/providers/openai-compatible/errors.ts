@@ -6,14 +6,14 @@ import type { ErrorsAdapter } from "../provider.ts";
 
 export const errors: ErrorsAdapter = { fromResponse: readError };
 
-/** The error of a server that may be any provider's, or stand in front of any: everybody's words are known here. */
+/** Reads the error of a server that may be any provider's or a relay to any, so all known messages are matched. */
 export function readError(status: number, headers: ResponseHeaders, body: unknown): ProviderError {
   const envelope = readEnvelope(status, headers, body);
   return createProviderError(envelope, readKind(envelope));
 }
 
 /**
- * Codes by which providers say that the account, not the request, is at fault (docs/providers/README.md#retry-classes).
+ * Codes that mean a problem of the account rather than the request (docs/providers/README.md#retry-classes).
  */
 const NO_MONEY = new Set([
   "insufficient_quota",
@@ -29,12 +29,12 @@ const NO_MONEY = new Set([
 const BAD_KEY = new Set(["invalid_api_key", "account_deactivated", "InvalidApiKey"]);
 
 function readKind({ status, code, type, message }: ErrorEnvelope): ProviderErrorKind {
-  // xAI says in words alone that a team has no credits (docs/providers/xai.md#errors).
+  // xAI reports missing credits only in the message (docs/providers/xai.md#errors).
   if (status === 403 && /any credits/i.test(message)) return "no_money";
   if (NO_MONEY.has(code ?? "")) return "no_money";
   if (status === 429) return NO_MONEY.has(type ?? "") ? "no_money" : "rate";
   if (BAD_KEY.has(code ?? "")) return "auth";
-  // xAI and Gemini refuse a wrong key with a 400 that only their words tell.
+  // xAI and Gemini refuse a wrong key with a 400 that only the message identifies.
   if (status === 400 && /incorrect api key|api key not valid/i.test(message)) return "auth";
   return createKindByStatus(status);
 }

@@ -17,7 +17,7 @@ export interface FormFile {
 
 const LINE_BREAK = Buffer.from("\r\n");
 
-/** A form of fields, whose values become texts (a list: the field repeated), then files, which are not copied. */
+/** Encodes fields as strings (a list: the field repeated), then files, which are not copied. */
 export function encodeMultipart(fields: Readonly<Record<string, unknown>>, files: readonly FormFile[]): EncodedForm {
   // 128 random bits: no file holds them.
   const boundary = `postern-${randomBytes(16).toString("hex")}`;

@@ -28,7 +28,8 @@ const ROWS: readonly Row[] = [
         [/^kimi-k3/, { by: "effort", values: ["minimal", "low", "medium", "high", "xhigh"] }],
         [ANY, EFFORT],
       ],
-      // Gemini 3 answers 400 to a result of a tool whose call comes back without them (https://github.com/musistudio/claude-code-router/issues/1057, 2026).
+      // Gemini 3 responds 400 to a tool result whose call lacks them
+      // (https://github.com/musistudio/claude-code-router/issues/1057, 2026).
       thoughts: "reasoning_details",
       // "Tool choice must be auto" (https://github.com/vectorize-io/hindsight/issues/4246, 2026-09-09).
       choosesFreely: [[/^glm-/, "always"]],
@@ -57,7 +58,8 @@ const ROWS: readonly Row[] = [
       bound: MAX_COMPLETION_TOKENS,
       // It takes `prompt_cache_key` (https://github.com/vercel/ai/tree/ed857f50/packages/cerebras, 2026-08-22); Bifrost drops it, and no answer hangs on it.
       refused: houseWithout("user", "service_tier"),
-      // All tools of a request are strict, or none (https://github.com/can1357/oh-my-pi/blob/ab75c53c/packages/catalog/src/compat/openai.ts, read 2026-11-28).
+      // All tools of a request must be strict, or no tool
+      // (https://github.com/can1357/oh-my-pi/blob/ab75c53c/packages/catalog/src/compat/openai.ts, read 2026-11-28).
       refusesStrict: "mixed",
       // https://github.com/mnfst/modelparams.dev/tree/3e79c46e/models/cerebras, 2026-08-22.
       thinks: [
@@ -140,7 +142,8 @@ const ROWS: readonly Row[] = [
       bound: MAX_TOKENS,
       // https://github.com/vercel/ai/tree/ed857f50/packages/moonshotai, 2026-08-22.
       refused: houseWithout("prompt_cache_key", "safety_identifier"),
-      // Content of a turn with calls is "" rather than null (https://github.com/can1357/oh-my-pi/blob/ab75c53c/packages/catalog/src/compat/openai.ts, read 2026-11-28).
+      // Content of a turn with calls must be "" rather than null
+      // (https://github.com/can1357/oh-my-pi/blob/ab75c53c/packages/catalog/src/compat/openai.ts, read 2026-11-28).
       wantsContent: true,
       // Either is refused next to the other ("cannot specify both", https://github.com/HKUDS/nanobot/issues/3939, 2026-05-20); https://github.com/mnfst/modelparams.dev/pull/168, 2026-07-30.
       thinks: [
@@ -270,5 +273,5 @@ const ROWS: readonly Row[] = [
   ],
 ];
 
-/** Rows of hosts that have no folder of their own, by the end of their name; each entry with where and when it was read. */
+/** Rows of hosts without their own folder, by host name suffix; each entry with its source and date. */
 export const HOSTED: readonly Row[] = ROWS.map(([hosts, traits]) => [hosts, { ...STRICT, ...traits }]);

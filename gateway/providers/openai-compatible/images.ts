@@ -37,7 +37,7 @@ export function readImages(body: unknown): ProviderImages | null {
   return { body, images, units: { image: images.length, ...imageTokenUnits(body["usage"]) } };
 }
 
-/** The images of a list of `{b64_json}` and `{url}`; what is neither (an error of one image, say) is passed over. */
+/** Returns the images of a list of `{b64_json}` and `{url}`; other items (e.g. an error of one image) are skipped. */
 export function findImages(data: readonly unknown[]): readonly ImageResult[] {
   return data.flatMap((item): readonly ImageResult[] => {
     if (!isRecord(item)) return [];

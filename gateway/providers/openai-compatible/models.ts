@@ -15,16 +15,16 @@ export const models: ModelsAdapter = {
 /** All kinds but videos, which some lists leave out. */
 export const ALL_KINDS = ["chat", "embedding", "speech", "transcription", "image", "moderation"] as const;
 
-/** A list longer than this is cut: no one has so many, and each costs memory. */
+/** Max models of a list; the rest is cut, because each costs memory. */
 const MAX_MODELS = 5_000;
 
-/** The year 2100, Unix milliseconds: what is later is no date. */
+/** Unix milliseconds of the year 2100; later values are not dates. */
 const MAX_DATE_MS = 4_102_444_800_000;
 
 /**
- * `{data:[{id,…}]}` (OpenAI and all that follow it), or a bare array (older servers). Extra figures are taken where they
- * are known: `max_model_len` (vLLM), `context_length` and `pricing` (OpenRouter), `meta.n_ctx_train` (llama.cpp), and what
- * the model takes and is for.
+ * `{data:[{id,…}]}` (OpenAI and compatible servers), or a bare array (older servers). Known extra fields are read:
+ * `max_model_len` (vLLM), `context_length` and `pricing` (OpenRouter), `meta.n_ctx_train` (llama.cpp), and the model's
+ * abilities and kinds.
  */
 export function readModels(body: unknown): readonly DiscoveredModel[] | null {
   const list = Array.isArray(body) ? body : isRecord(body) && Array.isArray(body["data"]) ? body["data"] : null;

@@ -124,7 +124,7 @@ export const profile: ProviderProfile = {
       keysUrl: "https://vercel.com/dashboard",
       keyVariable: "AI_GATEWAY_API_KEY",
     },
-    // A key alone says no account: no variable is looked for where the address has to be completed.
+    // A key alone does not identify an account: no variable is read if the URL has to be completed.
     {
       id: "cloudflare",
       label: "Cloudflare AI Gateway",

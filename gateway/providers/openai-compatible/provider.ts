@@ -16,7 +16,7 @@ import { transcriptions } from "./transcriptions.ts";
 import { videos } from "./videos.ts";
 
 /**
- * OpenAI's own models at OpenAI and at Azure, whose deployments by name have no `/responses` below them
+ * OpenAI's own models at OpenAI and at Azure, whose named deployments have no `/responses` path
  * (https://learn.microsoft.com/azure/foundry/openai/api-version-lifecycle, read 2026-11-28).
  */
 const SERVES_OPENAIS =
@@ -29,7 +29,7 @@ export const provider: Provider = {
   normalizeBaseUrl,
   models,
   errors,
-  // The limits of an unknown server are unknown: the next model may well be refused too.
+  // The limits of an unknown server are unknown, so the next model may be refused too.
   rateScope: "key",
   chat,
   messages: null,

@@ -16,8 +16,8 @@ const ROUTED_MODELS: readonly FieldPath[] = ["models[]", "fallbacks[]", "fallbac
 const ROUTING: readonly FieldPath[] = ["route", "provider", "plugins", ["model", /:online$/]];
 
 /**
- * A server that no one knows may be a gateway to all of them: what OpenRouter, LiteLLM, Moonshot, Zhipu and Perplexity
- * take, and what the providers with an adapter of their own do.
+ * An unknown server may be a relay to all providers, so this combines what OpenRouter, LiteLLM, Moonshot, Zhipu and
+ * Perplexity accept with the providers' own adapters.
  */
 export const chatReaches = new FieldRules({
   model: [...ROUTED_MODELS, "tools[].model"],
@@ -47,7 +47,7 @@ export const chatReaches = new FieldRules({
   ],
 });
 
-/** Embeddings and images, where a router serves them. */
+/** Embeddings and images that a router serves. */
 export const routedReaches = new FieldRules({ model: ROUTED_MODELS, hosted_tool: ROUTING });
 
 /** Edits: the pictures may lie in the provider's account. */

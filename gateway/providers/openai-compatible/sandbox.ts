@@ -108,8 +108,8 @@ async function edit(exchange: Exchange): Promise<void> {
 const TOKENS_PER_IMAGE = 323;
 
 /**
- * Pictures as gpt-image makes them, whole or streamed, and as dall-e does, which echoes nothing and has no usage
- * (docs/providers/openai.md#images). In a form all values are texts.
+ * Draws pictures like gpt-image, complete or streamed, and like dall-e, which echoes nothing and has no usage
+ * (docs/providers/openai.md#images). In a form all values are strings.
  * @param images how many pictures the request refers to
  */
 async function draw(exchange: Exchange, event: string, fields: Fields, images: number, seed: Seed): Promise<void> {

@@ -14,8 +14,8 @@ import {
 import { HOSTED } from "./hosted-servers.ts";
 
 /**
- * Chat servers and what they take. A new host is a new row in hosted-servers.ts; each entry says where and when it was read.
- * What a row leaves out is as it is for a server that no one knows.
+ * Chat servers and their traits. A new host is a new row in hosted-servers.ts; each entry has its source and date.
+ * Omitted traits are those of an unknown server.
  */
 
 const openai: ServerTraits = {
@@ -50,7 +50,8 @@ const deepseek: ServerTraits = {
   // `reasoning_effort` next to `disabled` is refused (https://api-docs.deepseek.com/guides/thinking_mode, read 2026-11-28).
   thinks: [[/^deepseek-(?:v[4-9]|flash)/, { by: "thinking", effort: true }]],
   thoughts: "reasoning_content",
-  // "The reasoning_content in the thinking mode must be passed back to the API": in a turn with calls of every message, the last one too (https://github.com/MoonshotAI/kimi-cli/issues/2141, 2026).
+  // "The reasoning_content in the thinking mode must be passed back to the API": in a turn with calls this applies to
+  // every message, the last one included (https://github.com/MoonshotAI/kimi-cli/issues/2141, 2026).
   needsThoughts: [[ANY, "turn"]],
   // "Thinking mode does not support this tool_choice" (https://github.com/deepseek-ai/DeepSeek-V3/issues/1376, 2026-05-30).
   choosesFreely: [[/^deepseek-(?:v[4-9]|flash)/, "thinking"]],
@@ -105,11 +106,12 @@ const dashscope: ServerTraits = {
   ...STRICT,
   // https://github.com/QwenLM/qwen-code/blob/2d982edf/packages/core/src/core/openaiContentGenerator/provider/dashscope.ts, read 2026-11-28.
   refused: houseWithout("metadata"),
-  // No `bound`: `max_tokens` leaves reasoning out here, and which models know the other field, the adapter knows.
-  // "tool_choice parameter does not support being set to required or object in thinking mode" (https://github.com/cloudwego/eino/issues/994, 2026-04-24).
+  // No `bound`: `max_tokens` excludes reasoning here, and the adapter decides which models support the other field.
+  // "tool_choice parameter does not support being set to required or object in thinking mode"
+  // (https://github.com/cloudwego/eino/issues/994, 2026-04-24).
   choosesFreely: [[ANY, "thinking"]],
-  // `enable_thinking` switches most models, which know no effort (docs/providers/dashscope.md#chat).
-  // Models that only think refuse to stop (https://github.com/vercel/ai/tree/ed857f50/packages/alibaba, 2026-08-22).
+  // `enable_thinking` switches most models, which have no effort (docs/providers/dashscope.md#chat). Reasoning-only
+  // models refuse to disable it (https://github.com/vercel/ai/tree/ed857f50/packages/alibaba, 2026-08-22).
   thinks: [
     [/thinking|^qwq/, { by: "none" }],
     [ANY, { by: "enable_thinking" }],
@@ -138,7 +140,8 @@ export const HOSTS: readonly (readonly [hosts: readonly string[], traits: Server
     ["openai.azure.com", "services.ai.azure.com", "cognitiveservices.azure.com"],
     {
       ...openai,
-      // "Unsupported parameter: 'max_tokens'" (https://github.com/anomalyco/opencode/issues/37964, read 2026-11-28): a deployment's name need not say what it is, and its current models take the newer name.
+      // "Unsupported parameter: 'max_tokens'" (https://github.com/anomalyco/opencode/issues/37964, read 2026-11-28): a
+      // deployment's name does not reveal its model, and current models accept the newer name.
       refusesOtherBound: true,
       // "unrecognized_request_argument" (https://github.com/earendil-works/pi/issues/9645, 2026-09-15).
       refusedFor: (model) =>
@@ -158,7 +161,7 @@ export const HOSTS: readonly (readonly [hosts: readonly string[], traits: Server
 
 const UNKNOWN: ServerTraits = { thoughts: "any" };
 
-/** No one knows whether its template takes a system message in the middle, where a translation would put one. */
+/** Its template may not accept a system message in the middle, where a translation would put one. */
 const UNKNOWN_TRANSLATED: ServerTraits = { ...UNKNOWN, systemFirst: true };
 
 /** OpenAI's reasoning models at an unknown address: they refuse the same as at OpenAI. */
@@ -166,12 +169,12 @@ const OPENAIS_ELSEWHERE: ServerTraits = { ...openai, refusesOtherBound: true };
 const OPENAIS_REASONING = /^(?:gpt-(?:[5-9]|\d\d)|o\d)(?:[.-]|$)/;
 
 const rows = new Map<string, ServerTraits | null>();
-/** Origins are those of connections, so they are few; a list that grows without end is no use to anybody. */
+/** Max origins in the cache; connections are few, but the cache must be bounded. */
 const MOST_ORIGINS = 1_000;
 
 /**
- * The row of the server at an address; for one that no one knows, by what is asked of it.
- * @param isTranslated the request was written here, in another dialect than the client's
+ * Returns the row of the server at an address; for an unknown one by the request.
+ * @param isTranslated whether the request was translated from another dialect
  */
 export function findTraits(origin: string, model: string, isTranslated: boolean): ServerTraits {
   const known = rows.get(origin);
@@ -189,7 +192,10 @@ function findRow(origin: string): ServerTraits | null {
   return found?.[1] ?? (isHere ? (LOCAL.get(port) ?? null) : null);
 }
 
-/** vLLM and SGLang: the model's template says what it takes (https://github.com/vllm-project/vllm/issues/54616, 2026-09-01). */
+/**
+ * vLLM and SGLang: the model's template determines what it accepts (https://github.com/vllm-project/vllm/issues/54616,
+ * 2026-09-01).
+ */
 const TEMPLATED: ServerTraits = { thinks: [[ANY, { by: "template" }]], thoughts: "any", systemFirst: true };
 
 /** Programs on this machine, by the port that they listen on by default. */

@@ -32,7 +32,7 @@ export const speech: SpeechAdapter = {
   readStatus: () => null,
 };
 
-/** The client's own body with the model and voice that the provider knows; fields that mean nothing here pass on. */
+/** Builds the client's body with the provider's model and voice; unknown fields are forwarded. */
 function readBody({ body, upstreamModel, voice, format }: SpeechCall): Record<string, unknown> {
   return {
     ...body,

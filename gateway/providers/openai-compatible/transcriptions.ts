@@ -54,7 +54,7 @@ export function buildFormFields(fields: Readonly<Record<string, unknown>>): Read
   );
 }
 
-/** `usage` says what is billed, where there is one; of the older formats `duration` does. */
+/** Billing comes from `usage` if present; in older formats from `duration`. */
 export function readTranscript(body: unknown): ProviderTranscript | null {
   if (!isRecord(body) || typeof body["text"] !== "string") return null;
   const seconds = parseSeconds(body["duration"]);

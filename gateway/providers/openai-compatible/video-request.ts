@@ -43,8 +43,9 @@ const USED = [
 ];
 
 /**
- * Translates for Sora, and servers with OpenAI's `/v1/videos` (docs/providers/openai.md#videos): `prompt`, `seconds` as
- * text, `size`, a picture as `input_reference`. A model that only its provider knows gets the client's fields only.
+ * Builds a request for Sora and servers with OpenAI's `/v1/videos` (docs/providers/openai.md#videos): `prompt`,
+ * `seconds` as a string, `size`, a picture as `input_reference`. A model that only its provider knows gets the client's
+ * fields only.
  */
 export function buildSoraOrder(request: VideoRequest, body: Fields, model: OrderedModel): VideoOrder {
   const parts = readParts(request, body);
@@ -120,7 +121,7 @@ function buildSecondsInText(fields: Fields, name: string, within: string): Term<
   return { value: Number(written), place, written };
 }
 
-/** An inline picture as it is (it becomes a file on the wire), an address as OpenAI's JSON names it; null: none. */
+/** Returns an inline picture unchanged (it is sent as a file), a URL in OpenAI's JSON form; null: none. */
 function readReference(source: Part, model: string): unknown {
   const { fields } = source;
   const own = fields["input_reference"];

@@ -22,8 +22,8 @@ export const videos: VideosAdapter = {
   families: { sora: { order: buildSoraOrder, hasSeed: false } },
   unlisted: "sora",
   reaches: videoReaches,
-  // All of it is a guess: OpenAI names no figure. By the gap each of a hundred tasks is asked for every nine seconds. The
-  // file lives until the task's `expires_at`.
+  // All of it is a guess: OpenAI documents no figures. With this gap each of a hundred tasks is polled every nine
+  // seconds. The file is kept until the task's `expires_at`.
   pace: { first: 1_000, watched: 1_000, usual: 10_000, gap: 90, timeouts: 3 * HOUR, memory: 24 * HOUR },
   toRequest,
   // `task_id` comes in addition to `id` or instead of it, at servers that forward to others.
@@ -38,13 +38,13 @@ export const videos: VideosAdapter = {
   // (docs/providers/openai.md#errors).
   toState: buildStateByStatus(readState),
   isAnother: ({ id }, body) => {
-    // Servers that stand in front of others give two ids, and it is not known under which of them.
+    // Relays return two ids, and it is unknown which one identifies the task.
     const named = isRecord(body) ? [body["id"], body["task_id"]].map(readText).filter((one) => one !== null) : [];
     return named.length > 0 && !named.includes(id);
   },
   // DELETE removes finished ones only.
   toCancelRequest: null,
-  // Whether a server that follows OpenAI has a list, and whether it is whole, no one can say.
+  // It is unknown whether a compatible server has a list, and whether it is complete.
   listing: null,
   batch: null,
   toContentRequest: ({ id }, secret) => ({
@@ -57,7 +57,7 @@ export const videos: VideosAdapter = {
 
 const getTaskPath = (id: string): string => `/videos/${encodeURIComponent(id)}`;
 
-/** JSON, or a form where a picture to begin from came inside the request. */
+/** JSON, or a form if the request contains an inline picture. */
 function toRequest({ body, upstreamModel }: VideoCall, secret: string | null): WireRequest {
   const method = "POST";
   const path = "/videos";
@@ -75,7 +75,7 @@ function findAddress({ input_reference: reference }: VideoCall["body"]): { input
   return isAddress ? { input_reference: { image_url: reference } } : {};
 }
 
-/** The file that a `data:` address holds; null for anything else. */
+/** Returns the file of a `data:` URL; null for anything else. */
 function readFile(value: unknown): FormFile | null {
   if (typeof value !== "string") return null;
   const comma = value.indexOf(",");
@@ -106,7 +106,7 @@ function readState(state: string, task: Readonly<Record<string, unknown>>): Vide
           url: null,
           lastFrameUrl: null,
           seconds: readSeconds(task["seconds"]),
-          // `size` tells pixels, not what is billed.
+          // `size` is in pixels, not a billing tier.
           resolution: null,
           seed: null,
           usage: isRecord(task["usage"]) ? task["usage"] : {},

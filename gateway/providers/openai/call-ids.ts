@@ -10,8 +10,8 @@ const LONGEST_CALL_ID = 64;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Items of the Responses dialect with such ids. Gemini's thought signature, which travels in them, is nothing for OpenAI.
- * @returns undefined where nothing has to change
+ * Shortens the call ids of Responses items, which may carry Gemini's thought signature.
+ * @returns undefined if nothing changes
  */
 export function withShortCallIds(items: unknown): readonly unknown[] | undefined {
   return changeIds(items, hasLongCallId, (item) => {
@@ -20,7 +20,7 @@ export function withShortCallIds(items: unknown): readonly unknown[] | undefined
   });
 }
 
-/** Nearly always nothing has to change, so nothing is made before something was seen. */
+/** Usually nothing changes, so nothing is allocated before a change is found. */
 function changeIds(
   list: unknown,
   isLongIn: (entry: Fields) => boolean,

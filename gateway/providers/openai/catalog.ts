@@ -30,7 +30,7 @@ const VOICES: SpeechRules = {
   customVoices: true,
   formats: ["mp3", "opus", "aac", "flac", "wav", "pcm"],
   maxCharacters: 4_096,
-  // tts-1 passes over them in silence; that is for the provider to say.
+  // tts-1 silently ignores them, which is left to the provider.
   instructions: true,
   speed: { least: 0.25, most: 4 },
   events: false,
@@ -91,7 +91,7 @@ export const catalog: readonly ModelSpec[] = listEntries("openai", [
     ...SPEECH,
     price: usdPerMillion(OPENAI_SPEECH, { character: 30 }),
   },
-  // Billed by audio tokens, which only its streams of events tell.
+  // Billed by audio tokens, which only its event streams report.
   {
     id: "gpt-4o-mini-tts",
     speech: { ...VOICES, events: true },

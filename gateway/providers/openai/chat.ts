@@ -41,9 +41,9 @@ function overrides(call: DialectCall): Readonly<Record<string, unknown>> {
   const early = isGiven(body, "max_tokens");
   const late = isGiven(body, "max_completion_tokens");
   if (bound === null && (!early || (!late && model?.reasoning === undefined))) return NONE;
-  // A model that only OpenAI's list knows may reason; those that do not know both names.
+  // A model that only OpenAI's list names may reason; reasoning models accept both names.
   const keepsName = early && !late && model !== null && model.reasoning === undefined;
   const bounded = setBound(call, keepsName ? EARLIER : FOR_ALL);
-  // Tokens of a prediction that did not come true are billed beyond any bound; without it the response is only slower.
+  // Rejected prediction tokens are billed beyond any bound; without a prediction the response is only slower.
   return bound === null ? bounded : { ...bounded, ...withoutFields(body, PREDICTION) };
 }

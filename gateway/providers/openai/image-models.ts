@@ -65,7 +65,7 @@ const DELTA: ImageRules = {
   references: NO_REFERENCES,
   streams: true,
 };
-/** Specification, limits: "multiples of 16, at most 3840 px, long to short ratio at most 3:1". */
+/** Limits of the specification: "multiples of 16, at most 3840 px, long to short ratio at most 3:1". */
 const DELTA_FREE: ImageRules = { ...DELTA, sizes: { kind: "free", step: 16, longest: 3_840, ratio: 3 } };
 const EPSILON_2: ImageRules = {
   ...DELTA,
@@ -121,7 +121,7 @@ export const imageModels: readonly Entry[] = [
     edit: deltaEdits,
     price: usdPerMillion(LITELLM, { input: 5, cached_input: 1.25, output: 10, image_input: 8, image_output: 32 }),
   },
-  // This one and the next make nothing but images: all of their output has the one rate
+  // This model and the next only make images, so all output has one rate
   // (https://developers.openai.com/api/docs/models/gpt-image-1).
   {
     id: "delta-image-1",

@@ -36,7 +36,7 @@ export function buildPromptRequest(sent: ImageBody, model: RequestedModel): Imag
   if (delta) checkOutput(request);
   const body = withoutNulls(request);
   if (!delta) dropDeltaFields(body, model.id);
-  // gpt-image always answers in base64 and refuses the field. Clients of dall-e expect what the specification gives.
+  // gpt-image always returns base64 and refuses the field. Clients of dall-e expect the specification's default.
   if (delta) delete body["response_format"];
   else body["response_format"] ??= "b64_json";
   // dall-e-3 alone has styles.

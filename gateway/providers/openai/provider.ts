@@ -26,7 +26,7 @@ import { ALL_KINDS, models as compatible } from "../openai-compatible/models.ts"
 /** `GET /models` (docs/providers/openai.md#models): the common shape, without extras. */
 const models: ModelsAdapter = { ...compatible, whole: ALL_KINDS };
 
-/** `gpt-image-…` and `chatgpt-image-latest`, those that are too new for the catalog among them. */
+/** `gpt-image-…` and `chatgpt-image-latest`, including models newer than the catalog. */
 const GPT_IMAGE = /^(chat)?gpt-/;
 
 /**
@@ -47,8 +47,8 @@ export const images: ImagesAdapter = {
 const LIMITS = { inputs: 2_048, tokens: 300_000 };
 
 /**
- * OpenAI's own (docs/providers/openai.md#embeddings). It has both encodings and is asked for the client's: numbers
- * reach the client as OpenAI wrote them, base64 reaches it to the byte and is a quarter of the size.
+ * OpenAI's own (docs/providers/openai.md#embeddings). It supports both encodings and gets the client's: numbers stay
+ * exactly as OpenAI wrote them, and base64 is unchanged at a quarter of the size.
  */
 const embeddings: EmbeddingsAdapter = {
   takesTokens: true,
@@ -63,8 +63,8 @@ const embeddings: EmbeddingsAdapter = {
 };
 
 /**
- * OpenAI's own edits (docs/providers/openai.md#image-edits): only dall-e takes `response_format`, and a model that is
- * too new for the catalog is a gpt-image.
+ * OpenAI's own edits (docs/providers/openai.md#image-edits): only dall-e accepts `response_format`, and a model newer
+ * than the catalog is a gpt-image.
  */
 const edits: EditsAdapter = {
   ...common,

@@ -13,11 +13,11 @@ const VERSION = /^gpt-([5-9]|[12]\d)(?:\.(\d+))?(?=-|$)/;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Whether a chat request has to be sent to `/responses`. "Function tools with reasoning_effort are not supported for gpt-5.4
- * in /v1/chat/completions" (https://github.com/pipecat-ai/pipecat/issues/4043); gpt-5.4 does not reason by default
- * (https://github.com/livekit/agents/pull/7169), and that gpt-5.5 does is a guess. From gpt-5.6 on functions are refused
- * unless the effort is "none" (https://github.com/BerriAI/litellm/pull/34569), which some models do not have; with "none"
- * they go to `/responses` too, so that a session does not change between the two. All read 2026-11-28.
+ * Whether a chat request has to be sent to `/responses`. "Function tools with reasoning_effort are not supported for
+ * gpt-5.4 in /v1/chat/completions" (https://github.com/pipecat-ai/pipecat/issues/4043); gpt-5.4 does not reason by
+ * default (https://github.com/livekit/agents/pull/7169), and that gpt-5.5 does is a guess. From gpt-5.6 on functions
+ * are refused unless the effort is "none" (https://github.com/BerriAI/litellm/pull/34569), which some models lack; with
+ * "none" they use `/responses` too, so that a session does not switch between the two. All read 2026-11-28.
  */
 export function wantsResponses(body: Fields, upstreamModel: string): boolean {
   if (ONLY_RESPONSES.test(upstreamModel)) return true;

@@ -9,7 +9,7 @@ import { readAllowed, readBound, finite, lower } from "../output-bound.ts";
 import { withShortCallIds } from "./call-ids.ts";
 import type { DialectAdapter } from "../provider.ts";
 
-/** Tools that the client runs itself, and those that only look for such tools. */
+/** Matches hosted tools: all but client tools and those that only search for client tools. */
 const HOSTED =
   /^(?!(function|custom|namespace|local_shell|shell|apply_patch|tool_search|computer|computer_use_preview)$)/;
 
@@ -43,8 +43,8 @@ const reaches = new FieldRules({
 });
 
 /**
- * OpenAI's own Responses API (docs/providers/openai.md#responses): the client's bytes, unless the model goes by another
- * name there. Streams report their usage without being asked.
+ * OpenAI's own Responses API (docs/providers/openai.md#responses): the client's bytes, unless the model has another
+ * name there. Streams always report usage.
  */
 export const responses: DialectAdapter = {
   reaches,
@@ -73,8 +73,8 @@ function applyLessons({ raw, body, lessons }: DialectCall): Readonly<Record<stri
 const MADE_HERE = /^rs_[0-9A-Za-z]{24}$/;
 
 /**
- * The items as OpenAI takes them in a session that other models took part in, without what those thought: it knows its own
- * reasoning by its id or its encrypted content, and refuses what has neither ("Item … not found").
+ * Removes reasoning of other models from a session's items: OpenAI identifies its own by id or encrypted content, and
+ * refuses items with neither ("Item … not found").
  */
 function withOwnItems(
   { body }: DialectCall,

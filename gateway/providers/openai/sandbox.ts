@@ -17,7 +17,7 @@ async function respond(exchange: Exchange): Promise<void> {
   checkEffort(effort, getModel(exchange, body["model"], "chat").reasoning?.efforts ?? []);
   const format = getRecord(getRecord(body["text"])["format"])["type"] ?? "text";
   if (!FORMATS.includes(format)) throw invalidValue("text.format.type", "use text, json_object or json_schema.");
-  // Items that are only named would be kept at OpenAI: here they are left out.
+  // References to items stored at OpenAI are ignored here.
   const input = Array.isArray(body["input"])
     ? getRecords(body["input"]).filter(({ type }) => type !== "item_reference")
     : body["input"];

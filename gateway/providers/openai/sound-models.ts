@@ -5,9 +5,9 @@ import { GENAI_PRICES_SOUND } from "../../core/models/price-sources.ts";
 import type { TranscriptionRules } from "../../core/transcription/transcription-rules.ts";
 
 /**
- * OpenAI's models that write down what is said, and those that judge texts (docs/providers/openai.md#transcriptions).
- * All but gpt-transcribe will be shut down on 2027-02-26, and `/audio/translations` with them
- * (https://developers.openai.com/api/docs/deprecations, read 2026-11-24).
+ * OpenAI's transcription and moderation models (docs/providers/openai.md#transcriptions). All but gpt-transcribe will
+ * be shut down on 2027-02-26, and `/audio/translations` with them (https://developers.openai.com/api/docs/deprecations,
+ * read 2026-11-24).
  */
 
 const MIB = 1024 * 1024;

@@ -5,7 +5,7 @@ import { byId, readMoment, readOperation, readSeconds, readText } from "../video
 import type { ListedTask } from "../../core/tasks/task-match.ts";
 import type { VideoBatch, VideoListQuery, VideoListing, VideosAdapter } from "../videos.ts";
 
-/** The most that one page holds (https://developers.openai.com/api/reference/resources/videos/methods/list). */
+/** Max items of a page (https://developers.openai.com/api/reference/resources/videos/methods/list). */
 const PAGE_SIZE = 100;
 
 /** The project's videos, the newest first, whatever their model and state. */
@@ -26,7 +26,7 @@ const listing: VideoListing = {
   },
 };
 
-/** A row of the list is what a question about the task alone brings. Tasks that are asked for are mostly on its first page. */
+/** A row of the list has the same data as a query for one task. Polled tasks are usually on its first page. */
 const batch: VideoBatch = {
   most: PAGE_SIZE,
   toRequest: (_operations, secret) => ({
@@ -56,7 +56,7 @@ function readRow(row: unknown, { upstreamModel }: VideoListQuery): readonly List
       upstreamModel: isRequestedModel ? upstreamModel : model,
       createdAt: readMoment(row["created_at"]),
       seconds: readSeconds(row["seconds"]),
-      // `size` tells pixels, not what is billed.
+      // `size` is in pixels, not a billing tier.
       resolution: null,
       seed: null,
     },

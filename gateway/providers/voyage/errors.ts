@@ -3,8 +3,8 @@ import { readError } from "../openai-compatible/errors.ts";
 import type { ErrorsAdapter } from "../provider.ts";
 
 /**
- * Reads `{detail:"…"}` (docs/providers/voyage.md). Its framework (FastAPI) writes a list of findings there when a field has
- * the wrong type: the first becomes the message, with its place.
+ * Reads `{detail:"…"}` (docs/providers/voyage.md). Its framework (FastAPI) returns a list of issues for fields of a
+ * wrong type: the first becomes the message, with its path.
  */
 export const errors: ErrorsAdapter = {
   fromResponse: (status, headers, body) => readError(status, headers, withText(body)),

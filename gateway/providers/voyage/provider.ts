@@ -20,8 +20,8 @@ const SMALLEST_TOTAL = 120_000;
 const OWN_FIELDS = ["input_type", "truncation", "output_dtype", "output_dimension"] as const;
 
 /**
- * Voyage AI (docs/providers/voyage.md): `output_dimension` instead of `dimensions`, no `user`, and no
- * `encoding_format`, whose `float` it does not know: lists are what it sends by itself.
+ * Voyage AI (docs/providers/voyage.md): `output_dimension` instead of `dimensions`, no `user`, and no `encoding_format`
+ * `float`: lists are its default.
  */
 export const embeddings: EmbeddingsAdapter = {
   takesTokens: false,
@@ -48,7 +48,7 @@ export const provider: Provider = {
   ...profile,
   catalog,
   normalizeBaseUrl: normalizeVersioned,
-  // Voyage's reference names no list of models, and a request that it does not know could only fail.
+  // Voyage documents no model list, and an unknown request could only fail.
   models: null,
   errors,
   rateScope: "model",

@@ -9,7 +9,7 @@ import type { EditRules } from "../../core/edits/edit-rules.ts";
 
 const MIB = 1024 * 1024;
 
-/** grok-imagine-image: "images ≤ 3 to 5"; it takes a ratio instead of a size. */
+/** The documentation's "images ≤ 3 to 5"; it takes a ratio instead of a size. */
 export const grokEdits: EditRules = {
   sizes: ["1024x1024", "1024x1536", "1536x1024"],
   qualities: ["low", "medium", "high"],
@@ -38,7 +38,10 @@ const TAKES_ALL: Abilities = { pictures: true, tools: true, json_schema: true };
 /** The higher rates begin at exactly 200,000 prompt tokens. */
 const BELOW_200K = 199_999;
 
-/** USD for a million uses of xAI's tools: of a search, of one in collections, of code (https://docs.x.ai/developers/pricing, 2026-11-29). */
+/**
+ * USD per million uses of xAI's tools: web search, collections search, code execution
+ * (https://docs.x.ai/developers/pricing, 2026-11-29).
+ */
 const TOOL_FEES = { web_search: 5_000, file_search: 2_500, container: 5_000 } as const;
 
 const doubling = (input: number, cachedInput: number, output: number, read = GENAI_PRICES) =>

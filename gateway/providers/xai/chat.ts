@@ -10,7 +10,7 @@ import { allowedInChat, setBound, needsBound } from "../output-bound.ts";
 import type { BoundField } from "../output-bound.ts";
 import type { DialectAdapter } from "../provider.ts";
 
-/** A deferred answer lies at xAI until someone asks for it. */
+/** A deferred response is stored at xAI until it is fetched. */
 const reaches = new FieldRules({
   hosted_tool: [CHAT_TOOLS, "web_search_options", "search_parameters"],
   stored_object: [...CHAT_FILES, ["store", /^true$/], "deferred", "previous_response_id"],
@@ -52,7 +52,7 @@ function listRefusedFields({ model, upstreamModel }: DialectCall): readonly stri
 }
 
 /**
- * Models whose reasoning has no dial (docs/providers/xai.md#chat; grok-3-mini, grok-4.3 and later have one): Grok 4, its
- * fast ones and Grok Code Fast in all their versions, Grok 4.20 but for its multi-agent form.
+ * Models without a reasoning effort (docs/providers/xai.md#chat; grok-3-mini, grok-4.3 and later have one): Grok 4, its
+ * fast variants and Grok Code Fast in all versions, Grok 4.20 except its multi-agent variant.
  */
 const NO_DIAL = /^grok-(4(-|$)|code-fast|4\.20(?!-multi-agent))/;

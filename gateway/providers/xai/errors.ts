@@ -5,8 +5,8 @@ import type { ErrorEnvelope } from "../error-envelope.ts";
 import type { ErrorsAdapter } from "../provider.ts";
 
 /**
- * Three shapes: `{error:{message,…}}`, `{code,error:"…"}`, `{error:"…"}` (docs/providers/xai.md#errors). Codes are
- * sentences as often as not, so that only status and words tell what is meant.
+ * Three formats: `{error:{message,…}}`, `{code,error:"…"}`, `{error:"…"}` (docs/providers/xai.md#errors). Codes are
+ * often sentences, so that only status and message identify the kind.
  */
 export const errors: ErrorsAdapter = {
   fromResponse: (status, headers, body) => {

@@ -17,14 +17,14 @@ export const images: ImagesAdapter = {
   toUnits: null,
 };
 
-/** `{data:[{url|b64_json}]}`, of images made or edited: what is billed is their number alone. */
+/** Reads `{data:[{url|b64_json}]}` of generated or edited images; billing is by their number only. */
 export function readImages(body: unknown): ProviderImages | null {
   if (!isRecord(body) || !Array.isArray(body["data"])) return null;
   const images = findImages(body["data"]);
   return images.length === 0 ? null : { body, images, units: { image: images.length } };
 }
 
-/** Sides of a square of as many pixels, from which on a size is made as `2k`: midway between the two. */
+/** Side length of a square with the same pixels, from which a size is made as `2k`: midway between the two. */
 const LEAST_AT_2K = 1_448;
 
 /** There is no `size` at xAI: clients of the common shape that send one get the nearest ratio and resolution. */

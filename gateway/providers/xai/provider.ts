@@ -19,8 +19,8 @@ import { models as compatible } from "../openai-compatible/models.ts";
 const models: ModelsAdapter = { ...compatible, whole: ["chat", "image"] };
 
 /**
- * Grok Imagine edits by JSON (docs/providers/xai.md#images): one picture as `image`, several as `images`, inside the
- * text or at an address. There is no `size`: the nearest ratio is asked for.
+ * Grok Imagine edits by JSON (docs/providers/xai.md#images): one picture as `image`, several as `images`, inline or by
+ * URL. There is no `size`: the nearest ratio is requested.
  */
 const edits: EditsAdapter = {
   fetches: { addresses: true, files: false },

@@ -27,7 +27,7 @@ const TICKS_PER_SECOND: Readonly<Record<string, number>> = {
   "720p": 700_000_000,
   "1080p": 1_000_000_000,
 };
-/** Unless asked for otherwise, and of a film that is edited, which no one here looks into: a guess. */
+/** Default duration, also assumed for an edited video, which the sandbox does not measure. */
 const USUAL_SECONDS = 6;
 
 /** The sandbox as xAI: Grok Imagine next to the common chat API (docs/providers/xai.md). */
@@ -49,7 +49,7 @@ export const sandbox: Protocol = {
   ],
 };
 
-/** `POST /stt` (docs/providers/xai.md#transcription). Behaviour is asked for among the words that may occur. */
+/** `POST /stt` (docs/providers/xai.md#transcription). Sandbox behaviour is requested among the expected words. */
 async function transcribe(exchange: Exchange): Promise<void> {
   const form = await soundForm(exchange);
   readModel(exchange, form.text("model"), "transcription");

@@ -9,8 +9,8 @@ import { buildBearerHeaders } from "../wire-request.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * xAI's `POST /stt` (docs/providers/xai.md#transcription): one document with a time for each word, of which every format is
- * made here. It does not stream, and the file comes after the fields.
+ * xAI's `POST /stt` (docs/providers/xai.md#transcription): one document with a time per word, from which every format
+ * is derived here. It does not stream, and the file must follow the fields.
  */
 export const transcriptions: TranscriptionsAdapter = {
   formats: ["json", "verbose_json", "diarized_json"],
@@ -29,7 +29,7 @@ export const transcriptions: TranscriptionsAdapter = {
   toEvent: (data) => data,
 };
 
-/** Leaves out fields that only guide the model and have no name at xAI (`prompt`, `temperature`). */
+/** Omits fields that only guide the model and do not exist at xAI (`prompt`, `temperature`). */
 function buildOwnFields({ fields, format, upstreamModel }: TranscriptionCall): Fields {
   const { language, keywords } = fields;
   return {

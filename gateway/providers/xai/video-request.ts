@@ -36,10 +36,10 @@ const USED = [
 ];
 
 /**
- * Grok Imagine: xAI's flat body (docs/providers/xai.md#videos), made of xAI's own fields, or of `img_url`,
- * `first_frame`, `reference_urls` and `media` as in alpha 2.7. `duration` and `resolution` are always said, since xAI's
- * own defaults are others, except to edit a video: that takes neither. `duration` among the provider's own fields makes a
- * video longer.
+ * Grok Imagine: xAI's flat body (docs/providers/xai.md#videos), built from xAI's own fields, or from `img_url`,
+ * `first_frame`, `reference_urls` and `media` as in alpha 2.7. `duration` and `resolution` are always sent, because
+ * xAI's defaults differ, except for editing a video, which takes neither. `duration` among the provider's own fields
+ * extends a video.
  */
 export function grokOrder(request: VideoRequest, body: Fields, model: OrderedModel): VideoOrder {
   const parts = readParts(request, body);
@@ -71,7 +71,7 @@ export function grokOrder(request: VideoRequest, body: Fields, model: OrderedMod
     family: "grok",
     body: { ...(prompt === "" ? {} : { prompt }), ...rest, ...media, ...billed },
     seconds,
-    // An edit is as long as its source, which no one here has seen; a longer video is more than its source.
+    // An edit has the unknown duration of its source; an extension adds to its source.
     holdSeconds: changesVideo ? findLongestDuration(model.rules) + (ownDuration === null ? 0 : seconds) : seconds,
     resolution,
     ratio: shape?.value ?? DEFAULT_RATIO,
@@ -111,7 +111,7 @@ function mediaFrom(source: Part, model: string): GrokMedia {
   const video = onlyOne(films, place, "one video to change", model);
   return {
     ...(first === undefined ? {} : { image: first }),
-    // xAI's own field passes on untouched where nothing is to be added to it.
+    // xAI's own field is forwarded unchanged if nothing is added to it.
     ...(references.length === 0 ? {} : { reference_images: [...buildOwnReferences(fields), ...references] }),
     ...(video === undefined ? {} : { video }),
   };

@@ -18,7 +18,7 @@ const HOUR = 3_600_000;
 export const videos: VideosAdapter = {
   families: { grok: { order: grokOrder, hasSeed: false } },
   unlisted: "grok",
-  // All of it is a guess: xAI names no figure. Its own SDK asks for each task every second, however many there are
+  // All of it is a guess: xAI documents no figures. Its own SDK polls each task every second
   // (https://github.com/xai-org/xai-sdk-python/blob/main/src/xai_sdk/poll_timer.py).
   pace: { first: 3_000, watched: 2_000, usual: 5_000, gap: 60, timeouts: HOUR, memory: 24 * HOUR },
   toRequest: (call, secret) => ({
@@ -42,7 +42,7 @@ export const videos: VideosAdapter = {
     if (status === 404) return "error" in body ? { state: "absent" } : null;
     return readState(status, body);
   },
-  // It names none: what `request_id` there may be is that of the question.
+  // A response names no task: its `request_id` is that of the poll.
   isAnother: () => false,
   toCancelRequest: null,
   listing: null,
@@ -70,7 +70,7 @@ function readState(http: number, body: Readonly<Record<string, unknown>>): Video
     case "expired":
       return { state: "expired" };
     case null:
-      // Older answers say nothing of the state when the video is there.
+      // Older responses have no status once the video exists.
       if (isRecord(body["video"])) return readResult(body);
       return http === 202 || progress !== null ? { state: "running", progress } : null;
     default:
