@@ -1,12 +1,12 @@
 /**
- * State of an update of the desktop app. `unsupported` is final and its message explains the manual update; `failed` gives
- * the reason, and a retry is allowed.
+ * State of an update of the desktop app. `unsupported` is final, and its message explains the manual update; `failed`
+ * has the reason and can be retried.
  */
 export interface UpdateState {
   readonly state: "unsupported" | "idle" | "checking" | "available" | "downloading" | "ready" | "failed";
   /** Newer version, if one is known. */
   readonly version: string | null;
-  /** Sentence for the owner, if there is something to say. */
+  /** Sentence for the user, if any. */
   readonly message: string | null;
 }
 
@@ -43,8 +43,8 @@ export interface DesktopBridge {
    */
   showFile(path: string): Promise<void>;
   /**
-   * Takes over a drag that began on the page, with the files of these results of the media library: to be called in
-   * `dragstart`, whose own drag is prevented. At most 50.
+   * Takes over a drag of these library results from the page with their files: call it in `dragstart`, after preventing
+   * its default. At most 50.
    */
   dragFiles(ids: readonly string[]): Promise<void>;
   /**
@@ -69,11 +69,11 @@ export interface DesktopBridge {
   /** Looks for a newer version; downloads nothing. Resolves when it has looked. */
   checkForUpdates(): Promise<UpdateState>;
   /**
-   * Performs the next step, with the owner's consent: downloads an `available` version; for a `ready` one, Postern drains,
-   * installs it and restarts. Does nothing in any other state. Resolves when the step has started.
+   * Performs the next step, with the user's consent: downloads an `available` version; for a `ready` one, Postern
+   * drains, installs it and restarts. Does nothing in any other state. Resolves when the step has started.
    */
   installUpdate(): Promise<UpdateState>;
-  /** Drains, ends and starts Postern again. */
+  /** Drains and restarts Postern. */
   restart(): Promise<void>;
 }
 

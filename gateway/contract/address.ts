@@ -7,7 +7,9 @@ export const addressViewSchema = z.object({
   url: z.string(),
   host: z.string(),
   port,
-  /** URLs for other machines of the network, such as `http://192.168.1.5:6174`; empty if it serves this machine only. */
+  /**
+   * URLs for other machines in the network, such as `http://192.168.1.5:6174`; empty if it only serves this machine.
+   */
   others: z.array(z.string()),
   /** Values fixed by the command line or the environment at this start: the setting is kept and waits. */
   fixed: z.object({ host: z.boolean(), port: z.boolean() }),

@@ -8,7 +8,7 @@ export interface App {
   readonly agents?: readonly string[];
   /** Host of the site that it sends in `HTTP-Referer`. */
   readonly site?: string;
-  /** First words of its instructions, where its User-Agent is that of an SDK. */
+  /** Start of its instructions, used if its User-Agent is that of an SDK. */
   readonly introduction?: string;
 }
 
@@ -90,8 +90,8 @@ const byName = new Map(
 
 /**
  * Finds the app with this name.
- * @param client the name in a receipt (`claude-cli`), an app's name or its id; of `ai-sdk/openai` the part before the slash
- * decides where the whole is not known.
+ * @param client the name in a receipt (`claude-cli`), an app's name or its id; for an unknown name such as
+ * `ai-sdk/openai` the part before the slash is used.
  */
 export function findApp(client: string): App | undefined {
   const name = foldName(client);

@@ -20,7 +20,7 @@ export const subscriptionSchema = z.object({
   access_until: z.number().int(),
 });
 
-/** A UTC day, and whatever follows it: clients also send whole timestamps, of which the day counts. */
+/** A UTC day, possibly followed by more: clients also send full timestamps, of which only the day is used. */
 export const USAGE_DAY = new RegExp(z.core.regexes.date.source.replace(/\$$/, ""));
 
 const day = z.union([z.literal(""), z.string().regex(USAGE_DAY)]);
@@ -29,8 +29,8 @@ const day = z.union([z.literal(""), z.string().regex(USAGE_DAY)]);
 export const usageQuerySchema = z.looseObject({ start_date: day.optional(), end_date: day.optional() });
 
 /**
- * `GET /v1/dashboard/billing/usage`: the calling key's spend, in US cents, whole to 10⁻⁷. Its estimated share is next to it,
- * for clients that want it: requests whose provider reported no usage, and among them those with a lost response.
+ * `GET /v1/dashboard/billing/usage`: the calling key's spend, in US cents, whole to 10⁻⁷. Extra fields have its
+ * estimated share: requests whose provider reported no usage, including those with a lost response.
  */
 export const billingUsageSchema = z.object({
   object: z.literal("list"),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Numbers with bounds, as the specification's tables give them. Messages say what is accepted (core/validation.ts). */
+/** Bounded numbers, as in the specification's tables. Messages state the accepted range (core/validation.ts). */
 
 export function between(least: number, most: number) {
   const error = `expected a number from ${least} to ${most}`;

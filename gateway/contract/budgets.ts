@@ -46,7 +46,7 @@ export const budgetViewSchema = z.object({
   left_nano: count,
   /** When it starts again, Unix milliseconds. */
   resets_at: z.number().int(),
-  /** When it is spent at this pace; null where it lasts, is spent already, or too little is known. */
+  /** When it is used up at the current pace; null if it lasts, is already used up, or too little is known. */
   ends_at: z.number().int().nullable(),
 });
 export type BudgetView = z.infer<typeof budgetViewSchema>;

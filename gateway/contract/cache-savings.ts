@@ -6,9 +6,10 @@ const CACHED: ReadonlySet<UnitClass> = new Set<UnitClass>(["cached_input", "cach
 const isOfCache = ({ unit }: Receipt["terms"][number]): boolean => CACHED.has(unit);
 
 /**
- * Computes the savings of a request by the provider's prompt cache, no matter who marked it: the units read from it and
- * written to it, at the input rate, less their actual cost. 10⁻⁹ USD; negative if writing cost more than reading saved.
- * @returns null if nothing was cached, or the input rate is not known from the receipt's terms.
+ * Computes the savings of a request by the provider's prompt cache, whichever side marked it: the units read from it
+ * and written to it at the input rate, minus their actual cost. 10⁻⁹ USD; negative if writing cost more than reading
+ * saved.
+ * @returns null if nothing was cached, or the input rate is unknown.
  */
 export function cacheSavings({ terms, nano }: Pick<Receipt, "terms" | "nano">): number | null {
   if (nano === null) return null;
@@ -17,7 +18,7 @@ export function cacheSavings({ terms, nano }: Pick<Receipt, "terms" | "nano">): 
   if (!terms.some(isOfCache)) return null;
   for (const term of terms) {
     if (term.unit !== "input") continue;
-    // Prompts of one request that are sold at several rates cannot be separated any more.
+    // Prompts of one request billed at several rates cannot be separated.
     if (rate !== null && rate !== term.nano_per_million) return null;
     rate = term.nano_per_million;
   }

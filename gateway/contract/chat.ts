@@ -6,11 +6,11 @@ import { given, givenByType, where } from "./json-schema-rules.ts";
 /**
  * The body of `POST /v1/chat/completions`: every field of the specification's table with its bounds.
  *
- * Tolerant by intent: fields that are not named here, at any level, pass to the provider, and `null` means "not given",
- * as it does for the clients of the common chat API. Rules that tie fields together are in core/chat-rules.ts.
- * Use it to check, not to copy: the parsed body itself stays what travels on (core/validation.ts says why).
+ * Deliberately tolerant: unknown fields at any level are forwarded to the provider, and `null` means absent, as for
+ * clients of the common chat API. Rules across fields are in core/chat-rules.ts. Use it for checking only: the original
+ * body is forwarded (see core/validation.ts).
  *
- * Messages begin with "expected": core/validation.ts puts the field and the value in front of them.
+ * Messages begin with "expected": core/validation.ts prepends the field and the value.
  */
 
 /**
@@ -30,7 +30,7 @@ const looseRecord = z.looseObject({});
 /** Media by reference: `{url}` as the common chat API has it, or the bare URL that local servers take. */
 const mediaReference = z.union([text, z.looseObject({ url: text })]);
 
-/** The field that holds a block's content, by the block's `type`. Other types are let through. */
+/** Content field by a block's `type`. Other types are allowed. */
 const BLOCK_FIELDS = {
   text: "text",
   image_url: "image_url",

@@ -39,10 +39,13 @@ export type ClientPart = z.infer<typeof clientPartSchema>;
 
 const model = z.string().trim().min(1).max(200);
 
-/** Max models of an app's picker, where they are chosen one by one. */
+/** Max models that can be chosen for an app's picker. */
 const MAX_OFFERED = 500;
 
-/** Model ids by what the client calls them: `main` for most, three tiers for Claude Code. What is left out it names itself. */
+/**
+ * Model ids by the client's own slots: `main` for most, three classes for Claude Code. Omitted slots keep the client's
+ * defaults.
+ */
 export const clientModelsSchema = z
   .object({
     main: model.optional(),
@@ -66,11 +69,11 @@ export const clientLoopSchema = z.object({
 });
 export type ClientLoop = z.infer<typeof clientLoopSchema>;
 
-/** A file of a client, as it is now. */
+/** Current state of a client's file. */
 export const clientFileSchema = z.object({
   parts: z.array(clientPartSchema),
   path: z.string(),
-  /** `written`: as Postern wrote it. `changed`: someone changed it since. `gone`: it was written and is no more. */
+  /** `written`: as Postern wrote it. `changed`: changed since. `gone`: it was written and then removed. */
   state: z.enum(["missing", "there", "written", "changed", "gone", "refused"]),
   /** Why it cannot be written, as a sentence. */
   reason: z.string().nullable(),
@@ -86,7 +89,7 @@ export const clientCheckSchema = z.object({
   /** The endpoint of the call, such as `POST /v1/messages`. */
   call: z.string(),
   model: z.string().nullable(),
-  /** 10⁻⁹ USD; null where nothing is known. */
+  /** 10⁻⁹ USD; null if unknown. */
   nano: z.number().int().nonnegative().nullable(),
   sandbox: z.boolean(),
   /** The receipt's id; null without a receipt. */
@@ -125,7 +128,7 @@ export const clientViewSchema = z.object({
       nano: z.number().int().nonnegative(),
       sandbox_nano: z.number().int().nonnegative(),
       requests: z.number().int().nonnegative(),
-      /** Requests among them whose model has no known price: their cost is not in `nano`. */
+      /** Those of the requests whose model has no known price: their cost is not in `nano`. */
       unpriced_requests: z.number().int().nonnegative(),
       checks: z.array(clientCheckSchema),
       /** The models of its picker are not those that are served now. */
@@ -195,9 +198,9 @@ export type ApplyClient = z.infer<typeof applyClientSchema>;
 
 export const appliedClientSchema = z.object({
   client: clientViewSchema,
-  /** The new key, shown only here, for clients that do not take it from their file. */
+  /** The new key, shown only here, for clients that do not read it from their file. */
   secret: z.string().nullable(),
-  /** The link by which an app without a file takes its settings; it holds the key, and null for other apps. */
+  /** Settings link of an app without a file; it contains the key. Null for other apps. */
   link: z.string().nullable(),
 });
 export type AppliedClient = z.infer<typeof appliedClientSchema>;

@@ -4,7 +4,7 @@ import { getSecretSchema } from "./secret.ts";
 import { connectionProxyModes, parseProxy } from "./proxy.ts";
 import { ownBodySchema, ownHeadersSchema, paceSchema } from "./own-fields.ts";
 
-/** The id of a provider; which there are, the gateway knows. */
+/** Id of a provider; the gateway knows the valid ones. */
 export const providerIdSchema = z.string().regex(PROVIDER_ID, "expected the id of a provider");
 
 const name = z.string().trim().min(1).max(100);
@@ -23,8 +23,8 @@ export const DEFAULT_PRIORITY = 100;
 const priority = z.number().int().min(0).max(1_000);
 
 /**
- * The base URL may be plain http although its host is on no private network. Keys and prompts can be read on the way
- * there. Holds for this origin alone.
+ * Allows plain http to a host outside private networks, where keys and prompts can be intercepted. Applies to this
+ * origin only.
  */
 const allowHttp = z.boolean();
 
@@ -36,12 +36,12 @@ const allowHttp = z.boolean();
 const standsIn = z.boolean();
 
 /**
- * Whether prompts are marked for the provider's cache (`cache_control`) where their client marks nothing itself. What is
- * written there costs more than other input, what is read again a tenth or less of it. False unless said otherwise.
+ * Whether prompts are marked for the provider's cache (`cache_control`) if the client sets no marks. Cache writes cost
+ * more than other input, cache reads a tenth or less. Defaults to false.
  */
 const promptCaching = z.boolean();
 
-/** How its requests leave this machine: `default` (the setting), `direct`, or the address of a proxy of its own. */
+/** Proxy for its requests: `default` (the setting), `direct`, or the URL of a separate proxy. */
 const proxy = z
   .string()
   .trim()
@@ -55,7 +55,7 @@ const proxy = z
 export const modelKindSchema = z.enum(["chat", "embedding", "speech", "transcription", "image", "video", "moderation"]);
 export type ModelKind = z.infer<typeof modelKindSchema>;
 
-/** A model as the user says it: one that the provider does not list, or lists without what it is for. */
+/** A model declared by the user: one that the provider does not list, or lists without its kind. */
 export const ownModelSchema = z
   .object({ id: z.string().trim().min(1).max(300), kind: modelKindSchema.optional() })
   .strict();
@@ -69,7 +69,7 @@ export function readOwnModel(line: string): { id: string; kind?: string } {
 
 export const writeOwnModel = ({ id, kind }: OwnModel): string => (kind === undefined ? id : `${id} = ${kind}`);
 
-/** Models as the user says them go before what lists and names say. */
+/** Declared models override lists and guesses by name. */
 const ownModels = z.array(ownModelSchema).max(1_000);
 
 /** Fields that the owner adds to each request, and the pace that its provider allows. */
@@ -80,7 +80,7 @@ const extras = {
   concurrency: paceSchema.concurrency.nullable().optional(),
 };
 
-/** Body of "add connection". Without `base_url` the provider's own; a server that needs no key takes none. */
+/** Body of "add connection". Without `base_url` the provider's own is used; a server without keys takes none. */
 export const createConnectionSchema = z
   .object({
     provider: providerIdSchema,
@@ -99,8 +99,8 @@ export const createConnectionSchema = z
 export type CreateConnection = z.infer<typeof createConnectionSchema>;
 
 /**
- * Body of "change connection". `keys`, when given, replaces all of them. A base URL at another origin needs them where
- * there are any: a key goes to no address that it was not given for.
+ * Body of "change connection". `keys`, if present, replaces all of them, and is required for a base URL at another
+ * origin: a key is only used for the address it was given for.
  */
 export const updateConnectionSchema = z
   .object({
@@ -120,15 +120,17 @@ export const updateConnectionSchema = z
 export type UpdateConnection = z.infer<typeof updateConnectionSchema>;
 
 const healthSchema = z.object({
-  /** `failed`: the last request or test failed, and nothing is concluded from it yet. */
+  /** `failed`: the last request or test failed, and no conclusion is drawn from it yet. */
   state: z.enum(["ready", "failed", "cooling", "open", "refused", "out_of_credit", "locked"]),
-  /** Until when others are asked before it, or no one asks it (`refused`, `out_of_credit`); Unix milliseconds. */
+  /**
+   * Time until which others are tried first, or it is not used at all (`refused`, `out_of_credit`); Unix milliseconds.
+   */
   until: z.number().int().nullable(),
   /** Since when it is in this state; null while it is ready. */
   since: z.number().int().nullable(),
-  /** The last message of the provider or the network, in its own words, redacted. For the owner alone. */
+  /** Last message of the provider or the network, redacted. Only shown on the pages. */
   reason: z.string().nullable(),
-  /** Whether no one was there to take the last request, rather than someone who failed. */
+  /** Whether the last request reached no server at all, as opposed to a failing one. */
   unreachable: z.boolean(),
 });
 
@@ -141,7 +143,7 @@ export const credentialHealthSchema = healthSchema.extend({
 });
 export type CredentialHealth = z.infer<typeof credentialHealthSchema>;
 
-/** A connection as the pages see it. Provider keys are never shown again, only replaced. */
+/** A connection for the pages. Provider keys are never shown, only replaced. */
 export const connectionViewSchema = z.object({
   id: z.string(),
   provider: providerIdSchema,
@@ -151,7 +153,7 @@ export const connectionViewSchema = z.object({
   enabled: z.boolean(),
   stands_in: z.boolean(),
   allow_http: z.boolean(),
-  /** Null where nothing that it serves, as far as is known, has a cache that prompts are marked for. */
+  /** Null if none of its known models supports marked prompt caching. */
   prompt_caching: z.boolean().nullable(),
   /** The connection's proxy setting; a login is shown as `***`. */
   proxy: z.string(),
@@ -169,9 +171,9 @@ export const connectionViewSchema = z.object({
   /** When a call or a test last went well, Unix milliseconds; null: never, as far as is known. */
   last_success_at: z.number().int().nullable(),
   credentials: z.array(credentialHealthSchema),
-  /** Lessons from its refusals in the last week: for which model, and what is sent otherwise since. Newest first. */
+  /** Lessons from its refusals in the last week: the model, and what is sent differently since. Newest first. */
   learned: z.array(z.object({ model: z.string(), lesson: z.string(), at: z.number().int() })),
-  /** How many models it serves (what no one can call is not counted), when it last listed them, and why it does not now. */
+  /** Number of callable models, the time of the last list, and why listing fails now. */
   models: z.object({
     count: z.number().int().nonnegative(),
     checked_at: z.number().int().nullable(),

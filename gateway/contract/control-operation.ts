@@ -9,7 +9,7 @@ export interface ControlOperation {
   readonly output: z.ZodType;
   /** Takes bodies as large as /v1 does, for pictures within. */
   readonly large?: boolean;
-  /** May take minutes: anyone who asks has to be patient. */
+  /** May take minutes, so callers need a long timeout. */
   readonly slow?: boolean;
 }
 

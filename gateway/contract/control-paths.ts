@@ -1,10 +1,12 @@
 /**
- * Paths that the pages call before the schemas of the other operations are made, which takes them longer than everything
- * else until then.
+ * Paths that the pages call before the schemas of other operations are created, the slowest step of loading.
  */
 export const OPEN_SESSION = { method: "POST", path: "/control/session" } as const;
 
-/** `GET ?nonce=`: `{proof}`, by which a Postern shows that it holds the control token of its folder. Needs no bearer. */
+/**
+ * `GET ?nonce=`: returns `{proof}`, by which a Postern proves that it has the control token of its folder. Needs no
+ * bearer.
+ */
 export const CONTROL_PROOF_PATH = "/control/proof";
 
 /** `GET`: `text/event-stream` of `GatewayEvent`, read with fetch because it needs the bearer. */

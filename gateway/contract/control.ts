@@ -77,8 +77,8 @@ export const stateSchema = z.object({
   data_dir: z.string(),
   started_at: z.number().int(),
   /**
-   * `running`, or `stopping` while it drains; `paused` by the owner, until resumed or started again; `storage` when the
-   * disk refuses writes and paid calls are refused.
+   * `running`, or `stopping` while it drains; `paused` by the user, until resumed or restarted; `storage` if the disk
+   * refuses writes, so that paid calls are refused.
    */
   status: z.enum(["running", "stopping", "paused", "storage"]),
   sandbox: z.object({ mode: z.enum(["on", "off", "auto"]), active: z.boolean() }),
@@ -90,7 +90,7 @@ export const stateSchema = z.object({
   /** The UTC month, which the budget is of. */
   month: totalsSchema,
   monthly_budget_nano: count.nullable(),
-  /** When it is spent at this pace; null without one, where it lasts, is spent, or too little is known. */
+  /** When it is used up at the current pace; null without one, or if it lasts, is used up, or too little is known. */
   monthly_budget_ends_at: z.number().int().nullable(),
   notices: z.array(noticeSchema),
 });
@@ -141,12 +141,12 @@ export const controlOperations = {
   createConnection: operation("POST", "/control/connections", createConnectionSchema, connectionViewSchema),
   updateConnection: operation("PATCH", "/control/connections/:id", updateConnectionSchema, connectionViewSchema),
   removeConnection: operation("DELETE", "/control/connections/:id", none, ok),
-  /** Tests a connection before it is added, or before its key is replaced: nothing of it is kept. */
+  /** Tests a connection before it is added, or before its key is replaced; nothing is stored. */
   tryConnection: operation("POST", "/control/connection-tests", createConnectionSchema, connectionTestSchema),
   testConnection: operation("POST", "/control/connections/:id/test", none, connectionTestSchema),
-  /** Sends requests as before again, until the server refuses something once more. */
+  /** Resets learned lessons: requests are sent unchanged until the server refuses them again. */
   forgetLearned: operation("POST", "/control/connections/:id/forget-learned", none, connectionViewSchema),
-  /** Provider keys among the environment variables, by name, whose providers are not connected yet. */
+  /** Lists provider keys in environment variables, by name, whose providers are not connected yet. */
   listFoundKeys: operation("GET", "/control/found-keys", none, list(foundKeySchema)),
   /** Makes a connection of one of them. */
   connectFoundKey: operation("POST", "/control/found-keys/connect", connectFoundKeySchema, connectionViewSchema),
@@ -160,20 +160,20 @@ export const controlOperations = {
   /** Takes the decision back, whatever it was. */
   forgetLocalServer: operation("DELETE", "/control/local-servers/:id", none, ok),
   listPresets: operation("GET", "/control/presets", none, list(presetSchema)),
-  /** All that can be reached now, and those that only an alias or a price of the owner's names. */
+  /** Lists all served models, and those that only an alias or a custom price names. */
   listModels: operation("GET", "/control/models", none, list(modelViewSchema)),
   /** Gives a model a name of the owner's, or moves that name to another model. */
   setAlias: operation("POST", "/control/models/alias", setAliasSchema, modelViewSchema),
   removeAlias: operation("POST", "/control/models/alias/remove", z.object({ name: modelIdSchema }).strict(), ok),
   /** Sets the model's price from now on; calls under way keep theirs. */
   setPrice: operation("POST", "/control/models/price", setPriceSchema, modelViewSchema),
-  /** The catalog's price holds again. */
+  /** Removes a custom price, so that the catalog's applies. */
   removePrice: operation("POST", "/control/models/price/remove", z.object({ model: modelIdSchema }).strict(), ok),
   ...routeOperations,
   ...budgetOperations,
   ...setupOperations,
   ...importOperations,
-  /** The price list that holds before the catalog, and the one that is offered in its place. */
+  /** Returns the accepted price list, which overrides the catalog, and the offered one. */
   priceList: operation("GET", "/control/price-list", none, priceListViewSchema),
   /** Fetches it from the URL of the settings and offers it. Nothing costs otherwise until it is accepted. */
   refreshPriceList: operation("POST", "/control/price-list/refresh", none, priceListViewSchema),
@@ -242,7 +242,7 @@ export const controlOperations = {
   mcp: operation("GET", "/control/mcp", none, mcpViewSchema),
   /** Calls a tool on behalf of a key. A tool that refuses answers with `is_error`. */
   tryTool: largeOperation("POST", "/control/mcp/call", tryToolSchema, triedToolSchema),
-  /** Ends a call that `tryTool` began under this name: its response says that it was cancelled and what it cost. */
+  /** Cancels a call that `tryTool` started under this name: its response says so, with its cost. */
   cancelTrial: operation("POST", "/control/mcp/cancel", cancelTrialSchema, ok),
   /** Programs of the machine on which Postern runs, and how they are connected to it. */
   listClients: operation("GET", "/control/clients", none, clientsViewSchema),
@@ -252,7 +252,7 @@ export const controlOperations = {
   connectClient: operation("POST", "/control/clients/:id/connect", applyClientSchema, appliedClientSchema),
   /** Makes a real call for each part, as the client would make it. */
   checkClient: operation("POST", "/control/clients/:id/check", none, list(clientCheckSchema)),
-  /** Writes the models of a connected app's picker again; its key stays. */
+  /** Rewrites the models of a connected app's picker; its key stays. */
   refreshClient: operation("POST", "/control/clients/:id/refresh", none, clientViewSchema),
   planClientUndo: operation("POST", "/control/clients/:id/undo-plan", none, clientPlanSchema),
   /** Puts the client's files back and revokes its key. */
@@ -264,7 +264,7 @@ export const controlOperations = {
   ),
   getSettings: operation("GET", "/control/settings", none, settingsSchema),
   updateSettings: operation("PATCH", "/control/settings", settingsSchema.partial().strict(), settingsSchema),
-  /** The web search that Postern serves: its key, its price, what is wrong with it. */
+  /** Returns the state of Postern's web search: key, price, problem. */
   search: operation("GET", "/control/search", none, searchViewSchema),
   setSearchKey: operation("POST", "/control/search/key", setSearchKeySchema, searchViewSchema),
   /** Runs a real search, which the service may charge. */
@@ -274,7 +274,7 @@ export const controlOperations = {
   setTelemetryHeaders: operation("POST", "/control/telemetry/headers", setTelemetryHeadersSchema, telemetryViewSchema),
   /** Sends an empty message for each signal. */
   testTelemetry: operation("POST", "/control/telemetry/test", none, telemetryTestSchema),
-  /** Makes a new key of `/metrics`, shown only here; an earlier one is refused from then on. */
+  /** Creates a new key of `/metrics`, shown only here; the earlier one becomes invalid. */
   makeMetricsKey: operation("POST", "/control/telemetry/key", none, madeMetricsKeySchema),
   /** Without a key there is no `/metrics`. */
   removeMetricsKey: operation("DELETE", "/control/telemetry/key", none, telemetryViewSchema),
@@ -284,7 +284,7 @@ export const controlOperations = {
    */
   backup: operation("POST", "/control/backup", z.object({ without_key: z.boolean().default(false) }), madeBackupSchema),
   listBackups: operation("GET", "/control/backups", none, backupsViewSchema),
-  /** Checks a backup and has the next start put it in the place of the data, which becomes a backup itself. Media stay. */
+  /** Checks a backup and schedules its restore for the next start; the replaced data becomes a backup. Media stay. */
   restoreBackup: operation(
     "POST",
     "/control/backups/restore",
@@ -309,15 +309,15 @@ export const controlOperations = {
   /** Makes a link to a ZIP for support, without secrets and prompts; it works once and for ten minutes. */
   diagnostics: operation("POST", "/control/diagnostics", none, z.object({ link: z.string() })),
   /**
-   * Stops and starts again, where Postern runs without the desktop app. `token` opens the pages then, at the address that
-   * `address` names next.
+   * Restarts Postern if it runs without the desktop app. `token` then opens the pages, at the next address given by
+   * `address`.
    */
   restart: operation("POST", "/control/restart", none, z.object({ token: z.string() })),
   /** Returns the key with which the browser encrypts stored conversations of the playground: 32 bytes as base64. */
   playgroundKey: operation("POST", "/control/playground-key", none, z.object({ key: z.string() })),
   /**
-   * Brings the window to the front, on the page of a `postern:` link where one is given. `shown` is false where Postern
-   * has no window.
+   * Brings the window to the front, on the page of a `postern:` link if given. `shown` is false if Postern has no
+   * window.
    */
   showWindow: operation(
     "POST",
@@ -327,7 +327,7 @@ export const controlOperations = {
   ),
   /** Returns the address at which Postern listens now, and after the next start. */
   address: operation("GET", "/control/address", none, addressViewSchema),
-  /** Sends clients away with `paused` until it is resumed. What runs ends in peace; tasks and webhooks go on. */
+  /** Refuses client requests with `paused` until resumed. Running requests complete; tasks and webhooks go on. */
   pause: operation("POST", "/control/pause", none, stateSchema),
   resume: operation("POST", "/control/resume", none, stateSchema),
   /** A fresh address of the pages with a one-time token, for `postern open` and for reloading the desktop window. */

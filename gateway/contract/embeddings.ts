@@ -1,15 +1,14 @@
 import * as z from "zod";
 
 /**
- * The body of `POST /v1/embeddings`. Tolerant by intent: fields that are not named here pass to the provider or are
- * dropped for it, and `null` means "not given". What `dimensions` a model accepts is in core/embedding-rules.ts.
+ * The body of `POST /v1/embeddings`. Deliberately tolerant: unknown fields are forwarded to the provider or dropped for
+ * it, and `null` means absent. The accepted `dimensions` are in core/embedding-rules.ts.
  *
- * Messages begin with "expected": core/validation.ts puts the field and the value in front of them.
+ * Messages begin with "expected": core/validation.ts prepends the field and the value.
  */
 
 /**
- * The most inputs of one request. Providers' own batches are smaller: requests are split
- * (docs/specification.md#embeddings).
+ * Max inputs of one request. Providers' batches are smaller, so requests are split (docs/specification.md#embeddings).
  */
 export const MOST_EMBEDDING_INPUTS = 16_384;
 
@@ -17,8 +16,8 @@ const text = "a text that is not empty";
 const tokens = "an array of token numbers that is not empty";
 
 /**
- * Looks at the inputs one by one and ends at the first that is wrong: a body of 32 MiB can hold ten million of them, and
- * zod's own arrays would report each.
+ * Checks inputs in order and stops at the first invalid one: a body of 32 MiB can have ten million, and zod's arrays
+ * would report each.
  */
 const input = z
   .unknown()

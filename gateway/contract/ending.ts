@@ -1,6 +1,6 @@
 // Without zod: the pages begin with it.
 
-/** The end of a request, as its receipt has it. */
+/** End of a request, as in its receipt. */
 export interface Ending {
   readonly outcome: string;
   readonly code: string | null;
@@ -10,7 +10,7 @@ export interface Ending {
 /** Returns whether a request counts as an error; one that its client cancelled does not. */
 export const hasFailed = (ending: Ending): boolean => !wasCancelled(ending) && isError(ending);
 
-/** Whether its times say how fast responses are: what was refused or broke off says nothing about it. */
+/** Tells whether its durations are meaningful: refused or aborted requests say nothing about speed. */
 export const hasDuration = (ending: Ending): boolean => ending.outcome === "completed" && !isError(ending);
 
 /** Ended by its client. Receipts of earlier versions have only the code for it. */

@@ -9,9 +9,9 @@ export const gatewayEventSchema = z.discriminatedUnion("type", [
   /** Emitted at most twice a second. */
   z.object({ type: z.literal("traffic.changed"), in_flight: z.number().int().nonnegative() }),
   z.object({ type: z.literal("task.changed"), task: taskRowSchema }),
-  /** A result came into the library, left it, or came back. */
+  /** A result was added to the library, removed, or restored. */
   z.object({ type: z.literal("media.changed") }),
-  /** A call of a tool began, moved on, or ended. */
+  /** A tool call started, progressed, or ended. */
   z.object({ type: z.literal("mcp.called"), call: mcpCallSchema }),
   z.object({ type: z.literal("webhooks.changed") }),
   z.object({ type: z.literal("keys.changed") }),

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-/** Parse context with which zod stops at the first issue, where 20,000 bad items would otherwise make 20,000 of them. */
+/** Parse context with which zod stops at the first issue, so that 20,000 invalid items do not create 20,000 issues. */
 export const FIRST_ISSUE: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true };
 
 type Context = Pick<z.core.ParsePayload, "issues">;

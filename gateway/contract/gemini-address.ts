@@ -1,6 +1,6 @@
 /**
- * Addresses of Google's dialect, in which the model and the operation stand. Google's Python SDK asks below `/v1`, the others
- * below `/v1beta` (google-genai 3.6.1 of PyPI, 3.3.0 of npm, 2026-11-29). Ids may hold slashes and colons.
+ * Paths of Google's dialect, which contain the model and the operation. Google's Python SDK uses `/v1`, the others
+ * `/v1beta` (google-genai 3.6.1 of PyPI, 3.3.0 of npm, 2026-11-29). Ids may contain slashes and colons.
  */
 const OPERATION = /^\/v1(?:beta)?\/models\/(.+):([A-Za-z]+)(?:\?alt=sse)?$/;
 
@@ -18,7 +18,7 @@ const OPERATIONS: ReadonlySet<string | undefined> = new Set([
   "batchEmbedContents",
 ]);
 
-/** Whether an address is that of an operation that is served here. */
+/** Tells whether a path is that of an operation served here. */
 export const isGeminiOperation = (path: string): boolean => OPERATIONS.has(readGeminiAddress(path)?.operation);
 
 /** The address of a conversation with a model. */

@@ -28,7 +28,7 @@ const generateContentResponseSchema = z.looseObject({
 
 const vectorSchema = z.object({ values: z.array(z.number()) });
 
-/** Google's dialect. Each address is taken below `/v1` too, where Google's Python SDK asks. */
+/** Google's dialect. All paths also exist below `/v1`, which Google's Python SDK uses. */
 export const geminiOperations: readonly PublicOperation[] = [
   {
     method: "post",

@@ -3,11 +3,12 @@ import { between, wholeFrom } from "./bounds.ts";
 
 /**
  * The bodies of `/v1beta/models/{model}:generateContent`, `:streamGenerateContent`, `:countTokens`, `:embedContent` and
- * `:batchEmbedContents`: Google's shapes (ai.google.dev/api/generate-content, discovery document of v1beta and google-genai
- * 3.3.0 `types`, 2026-11-29).
+ * `:batchEmbedContents`: Google's formats (ai.google.dev/api/generate-content, discovery document of v1beta and
+ * google-genai 3.3.0 `types`, 2026-11-29).
  *
- * Tolerant by intent: fields and parts that are not named here pass, and `null` means "not given". Names in snake_case are
- * put into camelCase before (codecs/gemini-to-chat/camel-case.ts). What depends on the model is the provider's to say.
+ * Deliberately tolerant: unknown fields and parts are allowed, and `null` means absent. Names in snake_case are
+ * converted to camelCase first (codecs/gemini-to-chat/camel-case.ts). Model-specific limits are checked by the
+ * provider.
  */
 
 const text = z.string();

@@ -5,8 +5,8 @@ import { usageQuerySchema } from "./usage.ts";
 import { none, operation, slowOperation, type ControlOperation } from "./control-operation.ts";
 
 /**
- * Usage of coding agents outside Postern, imported from the logs that they keep on this machine, priced as the API sells it,
- * and kept apart from Postern's own receipts. Money is `…_nano`, 10⁻⁹ USD; times are Unix milliseconds.
+ * Usage of coding agents outside Postern, imported from their logs on this machine, priced at API prices, and stored
+ * separately from Postern's own receipts. Money is `…_nano`, 10⁻⁹ USD; times are Unix milliseconds.
  */
 
 const count = z.number().int().nonnegative();
@@ -77,14 +77,14 @@ export const historyViewSchema = z.object({
   models: z.array(z.string()),
   /** Size on the disk. */
   bytes: count,
-  /** Lines of it that were damaged: another import takes them from the logs, where those are still there. */
+  /** Number of damaged lines: another import reads them from the logs again, if these still exist. */
   damaged: count,
 });
 export type HistoryView = z.infer<typeof historyViewSchema>;
 
 const folders = z
   .object({
-    /** Agents' folders to look in instead, by their full paths: `~/.claude` and `~/.codex` of another place. */
+    /** Folders of agents to read instead, as full paths: `~/.claude` and `~/.codex` in another location. */
     folders: z.array(z.string().min(1).max(4_096)).max(50).optional(),
   })
   .strict();
@@ -92,7 +92,7 @@ const folders = z
 /** The usage to price otherwise. */
 export const whatIfInputSchema = usageQuerySchema
   .extend({
-    /** The model that replaces those that `models` does not name; absent: they stay as they are. */
+    /** Substitute for models that `models` does not list; absent: they are unchanged. */
     to: model.optional(),
     /** Replacement models by the used model. */
     models: z.record(model, model).optional(),
@@ -121,14 +121,14 @@ export const whatIfRowSchema = z.object({
   /** Requests of which one of the two is not known. */
   unpriced_requests: count,
   notes: z.array(whatIfNoteSchema),
-  /** Requests whose prompt is longer than what the other model takes. */
+  /** Requests whose prompt exceeds the other model's context. */
   too_long: count,
 });
 export type WhatIfRow = z.infer<typeof whatIfRowSchema>;
 
 /**
- * How two models count the same text. `same`: alike. `ratio`: `low` to `high` times as many tokens, as `source` says.
- * `unknown`: no one has said; more or fewer.
+ * How two models count the same text. `same`: equal. `ratio`: `low` to `high` times as many tokens, by `source`.
+ * `unknown`: undocumented.
  */
 export const tokenizerRelationSchema = z.object({
   from: z.string(),
@@ -149,16 +149,16 @@ export const whatIfSchema = z.object({
   what_if_nano: count,
   unpriced_requests: count,
   tokenizers: z.array(tokenizerRelationSchema),
-  /** False where older receipts were not looked at, because they are too many. */
+  /** False if older receipts were not compared, because there are too many. */
   complete: z.boolean(),
 });
 export type WhatIf = z.infer<typeof whatIfSchema>;
 
 export const historyOperations = {
   history: operation("GET", "/control/history", none, historyViewSchema),
-  /** Reads the logs and says what an import would bring. Nothing is kept. */
+  /** Reads the logs and returns what an import would add. Nothing is stored. */
   previewHistory: slowOperation("POST", "/control/history/preview", folders, historyImportSchema),
-  /** The same, and keeps it. What was imported before is not counted again. */
+  /** Imports and stores usage. Earlier imports are not counted again. */
   importHistory: slowOperation("POST", "/control/history/import", folders, historyImportSchema),
   /** Forgets everything that was imported. The agents' own logs stay. */
   removeHistory: operation("DELETE", "/control/history", none, historyViewSchema),

@@ -64,7 +64,7 @@ const pictures = onDemand(() => ({
   mask: reference().nullish(),
 }));
 
-/** The JSON body. `image` is taken for `images` too. */
+/** The JSON body. `image` is accepted in place of `images`. */
 export const imageEditRequestSchema = onDemand(() => z.looseObject({ ...fields(), ...pictures() }));
 
 /** The body before its model is known. */

@@ -4,12 +4,12 @@ import { addIssue } from "./first-issue.ts";
 import { onDemand } from "./on-demand.ts";
 
 /**
- * Bodies of `POST /v1/images/generations`, one shape for each family of models (docs/specification.md#images), and
- * their answers.
+ * Bodies of `POST /v1/images/generations`, one format per model family (docs/specification.md#images), and their
+ * responses.
  *
- * Tolerant by intent: fields that are not named here are let through or dropped, and `null` means "not given". What
- * hangs on the model (sizes, counts, qualities) is in core/image-*.ts. Messages begin with "expected":
- * core/validation.ts puts the field and the value in front of them.
+ * Deliberately tolerant: unknown fields are forwarded or dropped, and `null` means absent. Model-specific limits
+ * (sizes, counts, qualities) are in core/image-*.ts. Messages begin with "expected": core/validation.ts prepends the
+ * field and the value.
  */
 
 const text = z.string();
@@ -26,7 +26,7 @@ export const imageModelSchema = z.looseObject({ model });
 const MEDIA = "expected an https URL, or an image as data:image/png;base64,…";
 const IMAGE_DATA = /^data:image\/[a-z0-9.+-]+;base64,[A-Za-z0-9+/]+={0,2}$/i;
 
-/** Address of a picture for a provider. The provider fetches it itself, so only https is allowed. */
+/** URL of a picture for a provider, which fetches it itself, so only https is allowed. */
 export const imageReferenceSchema = text.refine((value) => isHttps(value) || IMAGE_DATA.test(value), { error: MEDIA });
 
 function isHttps(value: string): boolean {
@@ -74,7 +74,7 @@ export const gammaImageRequestSchema = onDemand(() =>
 );
 export type GammaImageRequest = z.infer<ReturnType<typeof gammaImageRequestSchema>>;
 
-/** Every model that only a provider's list knows, or that another server serves by a name of the catalog. */
+/** Models that only a provider's list names, or that another server serves under a catalog name. */
 export const unlistedImageRequestSchema = onDemand(() =>
   z.looseObject({
     model,
@@ -133,9 +133,7 @@ export const seedreamImageRequestSchema = onDemand(() =>
 const ratio = text.regex(/^\d{1,2}:\d{1,2}$/, { error: 'expected a ratio such as "16:9"' });
 const IMAGE_SIZES = ["512", "1K", "2K", "4K"] as const;
 
-/**
- * Gemini's own shape (docs/providers/gemini.md#images). Names may be written in snake_case too, as Google takes them.
- */
+/** Gemini's own format (docs/providers/gemini.md#images). Names may also be in snake_case, as at Google. */
 export const geminiImageRequestSchema = onDemand(() =>
   z.looseObject({
     model,

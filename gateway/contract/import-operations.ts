@@ -4,8 +4,8 @@ import { importedFieldSchema, importerIdSchema } from "./imports.ts";
 import { confirmationSchema, setupPlanSchema, setupResultSchema } from "./setup-operations.ts";
 
 /**
- * Importing other programs' set-ups. An import adds: what is here under the same name stays as it is. What was applied is
- * listed and undone by `listAppliedSetups`, `planSetupUndo` and `undoSetup` (setup-operations.ts).
+ * Importing other programs' set-ups. An import only adds: existing records of the same name are unchanged. Applied
+ * imports are listed and undone by `listAppliedSetups`, `planSetupUndo` and `undoSetup` (setup-operations.ts).
  */
 
 export const importProgramSchema = z.object({
@@ -24,7 +24,7 @@ const importSourceSchema = z.object({
   program: importerIdSchema,
   /** Absolute. */
   folder: z.string().min(1).max(4_000).optional(),
-  /** A file's content or a link, as `ccswitch://…`: nothing else is read then. */
+  /** Content of a file, or a link such as `ccswitch://…`: no other files are read then. */
   text: z.string().min(1).max(1_000_000).optional(),
   /** Other base URLs of connections, by the names that the preview gives them. */
   addresses: z.record(z.string().max(200), z.string().max(2_000)).optional(),
@@ -67,8 +67,8 @@ export const importOperations = {
     "/control/imports/apply",
     importSourceSchema
       .extend(confirmationSchema.shape)
-      /** Ids of keys; `all`, or none where it is empty: their connections are made without. */
-      /** Names of routes that may take over what is served now by those names; a link's never may. */
+      /** Ids of keys; `all`; empty for none, so that connections are created without keys. */
+      /** Names of routes that may replace served names; a link's routes never may. */
       .extend({ take_over: z.array(z.string().max(200)).max(5_000).optional() })
       .extend({ take_keys: z.union([z.literal("all"), z.array(z.string().max(300)).max(5_000)]) })
       .strict(),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Taking over the set-up of another program: what was found, and what becomes of each of its fields. */
+/** Import of another program's set-up: what was found, and the outcome of each field. */
 
 export const importerIds = [
   "claude-code-router",
@@ -18,18 +18,17 @@ export const importerIds = [
 export const importerIdSchema = z.enum(importerIds);
 export type ImporterId = z.infer<typeof importerIdSchema>;
 
-/** `taken`: as it was. `changed`: it becomes something else here. `left`: it is not taken over. */
+/** `taken`: unchanged. `changed`: converted. `left`: not imported. */
 export const fieldFateSchema = z.enum(["taken", "changed", "left"]);
 
 /**
- * Why a field is changed or left. The pages have words for each in both languages.
- * `not-supported`: Postern has nothing like it. `own-address`: it leads to the other program or to Postern itself.
- * `login`: an account's session or OAuth token, which only its own program may use. `secret-missing`: its secret is not
- * in the files (a variable that is not set, a key store, encrypted with a key that is not here). `unknown-provider`: no
- * address is known for it. `endpoint`: a whole endpoint was written where Postern takes a base URL. `renamed`: the name
- * is taken or not allowed here. `unused`: nothing refers to it. `unreadable`: it is no value that the program itself
- * would understand. `weak`: a key that is short enough to be guessed. `refused`: the plan
- * leaves it out, and its conflicts say why. `default`: what Postern does anyway.
+ * Why a field is changed or left. The pages have a text for each. `not-supported`: Postern has no equivalent.
+ * `own-address`: it points to the other program or to Postern itself. `login`: an account's session or OAuth token,
+ * which only its own program may use. `secret-missing`: its secret is not in the files (an unset variable, a key store,
+ * an unavailable encryption key). `unknown-provider`: its address is unknown. `endpoint`: a full endpoint URL in place
+ * of a base URL. `renamed`: the name is taken or not allowed here. `unused`: nothing refers to it. `unreadable`: not a
+ * valid value for the program itself. `weak`: a key short enough to be guessed. `refused`: excluded by the plan, with a
+ * conflict that states why. `default`: Postern's own default.
  */
 export const fieldReasonSchema = z.enum([
   "not-supported",

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-/** Requirements of zod's custom checks in the words of JSON Schema, so that the OpenAPI document has them too. */
+/** JSON Schema equivalents of zod's custom checks, so that the OpenAPI document includes them. */
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -10,7 +10,7 @@ export const given = (field: string): JsonSchema => ({
   properties: { [field]: { not: { type: "null" } } },
 });
 
-/** A rule that holds where a field has a value. */
+/** Builds a rule that applies if a field has a value. */
 export const where = (field: string, value: string, rule: JsonSchema): JsonSchema => ({
   anyOf: [{ not: { required: [field], properties: { [field]: { const: value } } } }, rule],
 });

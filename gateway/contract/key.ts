@@ -36,10 +36,10 @@ export type CreateKey = z.infer<typeof createKeySchema>;
 export const updateKeySchema = keyLimitsSchema.partial().extend({ disabled: z.boolean().optional() }).strict();
 export type UpdateKey = z.infer<typeof updateKeySchema>;
 
-/** A key as the pages see it: never the secret, only its ends. */
+/** A key for the pages: never the secret, only its ends. */
 export const keyViewSchema = keyLimitsSchema.extend({
   id: z.string(),
-  /** Whatever was stored, also what is not taken any more. */
+  /** The stored value, also if it exceeds today's limits. */
   limit_usd: z.number().nonnegative().nullable(),
   /** `sk-ab…wxyz`. */
   hint: z.string(),
@@ -56,11 +56,14 @@ export const keyViewSchema = keyLimitsSchema.extend({
   held_nano: z.number().int().nonnegative(),
   in_flight: z.number().int().nonnegative(),
   last_used_at: z.number().int().nullable(),
-  /** When its limit is spent at this pace; null without one that resets, where it lasts, is spent, or too little is known. */
+  /**
+   * When its limit is used up at the current pace; null without a resetting limit, or if it lasts, is used up, or too
+   * little is known.
+   */
   ends_at: z.number().int().nullable(),
 });
 export type KeyView = z.infer<typeof keyViewSchema>;
 
-/** The only response that ever holds the whole key. */
+/** The only response that ever contains the whole key. */
 export const createdKeySchema = z.object({ key: keyViewSchema, secret: z.string() });
 export type CreatedKey = z.infer<typeof createdKeySchema>;

@@ -10,15 +10,15 @@ export function chatModels(models: readonly ModelView[]): readonly Choice[] {
   return models.filter(({ capabilities, served }) => capabilities.includes("chat") && served);
 }
 
-/** Lists begin with the newest models; so many of them are current. */
+/** Number of current models: lists start with the newest ones. */
 const CURRENT = 8;
 /** Words in the ids of small models, for servers whose prices are not known. */
 const SMALL = /haiku|nano|mini|lite|flash|small|luna/i;
 
 /**
- * Returns the model that is likely to be wanted: one that bears the slot's name; else the cheapest current model with tools
- * for small work, and one of the middle price for the rest, so that the most expensive is a person's own choice.
- * @returns its id; empty where nothing is served
+ * Returns the default model of a slot: one with the slot's name; else the cheapest current model with tools for small
+ * tasks, and a mid-priced one for the rest, so that the most expensive is an explicit choice.
+ * @returns its id; empty if no model is served
  */
 export function likelyModel(slot: Slot, choices: readonly Choice[]): string {
   const lasting = choices.filter(({ ends }) => ends === undefined);

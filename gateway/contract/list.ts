@@ -3,11 +3,11 @@ import { FILTER_FIELDS } from "./filter-fields.ts";
 import type { FilterField } from "./filter-fields.ts";
 import { outcomeSchema } from "./receipt.ts";
 
-/** How lists are asked for: what a filter lets in, in the order of a figure, so many from a place on. */
+/** Query of lists: a filter, a sort order, and a page. */
 
 /**
- * The status of a response, by its class; 499 is a client that left. `failed`: whatever is counted as an error, also one
- * that came after a 200.
+ * Status class of a response; 499 is a client that disconnected. `failed`: anything counted as an error, also after a
+ * 200.
  */
 export const statusClassSchema = z.enum(["2xx", "4xx", "5xx", "failed"]);
 
@@ -32,25 +32,25 @@ export const requestFilterSchema = z
   .strict();
 export type RequestFilter = z.output<typeof requestFilterSchema>;
 
-/** The fields of a request alone, without a time and words. */
+/** Filter fields of a request, without time and text. */
 export const fieldFilterSchema = requestFilterSchema.omit({ since: true, until: true, q: true });
 export type FieldFilter = z.output<typeof fieldFilterSchema>;
 
-/** The counter of a request: a receipt of Postern, or the log of an agent that did not go through it. */
+/** Source of a counted request: a receipt of Postern, or the log of an agent outside of it. */
 export const usageSourceSchema = z.enum(["postern", "logs"]);
 export type UsageSourceName = z.infer<typeof usageSourceSchema>;
-/** Postern's receipts unless something else is asked for. */
+/** Postern's receipts by default. */
 export const sourceFilterSchema = z.enum(["postern", "logs", "both"]);
 export type SourceFilter = z.infer<typeof sourceFilterSchema>;
 
 /**
- * Figures by which requests can be sorted. `cost` in 10⁻⁹ USD, `ms` total time, `first_ms` time to first token, `tokens` of
- * both sides, `rate` output tokens per second after the first byte of a streamed response.
+ * Values by which requests can be sorted. `cost` in 10⁻⁹ USD, `ms` total time, `first_ms` time to first token, `tokens`
+ * of both sides, `rate` output tokens per second after the first byte of a streamed response.
  */
 export const requestFigureSchema = z.enum(["cost", "ms", "first_ms", "tokens", "rate"]);
 export type RequestFigure = z.infer<typeof requestFigureSchema>;
 
-/** The highest first unless `order` says otherwise; those without the figure last, and of the same figure the newest first. */
+/** Highest first unless `order` says otherwise; requests without the value come last, and ties are newest first. */
 export const sortSchema = z.object({ by: requestFigureSchema, order: z.enum(["desc", "asc"]).optional() });
 export interface Sort {
   readonly by: RequestFigure;

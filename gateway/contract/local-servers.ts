@@ -1,6 +1,8 @@
 import * as z from "zod";
 
-/** A program of this machine that serves models, found at its usual port. It is asked nothing until the owner uses it. */
+/**
+ * A local program that serves models, detected at its usual port. It receives no request until the user connects it.
+ */
 export const localServerSchema = z.object({
   /** Also of its connection, while it is used. */
   id: z.string(),
@@ -23,5 +25,5 @@ export const localServerSchema = z.object({
 });
 export type LocalServerView = z.infer<typeof localServerSchema>;
 
-/** Body of "use a found server". What another user runs is used only where the owner says so. */
+/** Body of "use a detected server". A program of another user is only used with explicit consent. */
 export const useLocalServerSchema = z.object({ other_user: z.boolean().optional() }).strict();

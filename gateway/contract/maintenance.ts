@@ -40,7 +40,7 @@ export const keyProtectionSchema = z.object({
    * keychain's name. Empty before the first provider key.
    */
   encrypted_by: z.array(z.string()),
-  /** The keychain of this start; null where none answers, and without the desktop app. */
+  /** The current keychain; null if none responds, and without the desktop app. */
   keychain: z.string().nullable(),
   /** Whether something lies in the key file that the keychain could take. */
   can_move: z.boolean(),
@@ -49,7 +49,7 @@ export const keyProtectionSchema = z.object({
 });
 export type KeyProtectionView = z.infer<typeof keyProtectionSchema>;
 
-/** Parts of the data folder. `other` is what Postern did not put there, or needs only while it runs. */
+/** Parts of the data folder. `other` is foreign files, and files that Postern needs only while it runs. */
 export const folderPartSchema = z.enum([
   "state",
   "journal",

@@ -9,17 +9,17 @@ import type { RunningRequest } from "./requests.ts";
 /** Fields that are compared as they are; the client is compared by its app. */
 const FIELDS = (Object.keys(FILTER_FIELDS) as readonly FilterField[]).filter((name) => name !== "client");
 
-/** A filter, with what only those know who know the connections. */
+/** A filter with data that depends on the connections. */
 export interface Search extends Partial<RequestFilter> {
   /** Ids of the connections whose name has `q` in it. */
   readonly named?: readonly string[];
-  /** Names one of which was requested: the route's if it has one, else the model's. */
+  /** Requested names to match: the route's if the request has one, else the model's. */
   readonly asked?: readonly string[];
   /** Ids of the requests that have `q` in what was recorded of them. */
   readonly recorded?: ReadonlySet<string>;
 }
 
-/** Has `q` look at the names of connections too: receipts have their ids. */
+/** Makes `q` match connection names too, as receipts only have ids. */
 export function getSearch(
   filter: Partial<RequestFilter>,
   connections: readonly { readonly id: string; readonly name: string }[],
@@ -32,7 +32,7 @@ export function getSearch(
 /** @param low in lower case */
 const contains = (text: string, low: string): boolean => text.toLowerCase().includes(low);
 
-/** The fields of a request that a filter looks at. */
+/** Fields of a request that filters use. */
 export type Filtered = Pick<Receipt, FilterField | "id" | "at" | "outcome" | "status" | "code"> &
   Pick<Partial<Receipt>, "route">;
 
@@ -51,7 +51,7 @@ function hasStatus(receipt: Filtered, wanted: NonNullable<RequestFilter["status"
   return wanted === "failed" ? hasFailed(receipt) : `${Math.floor(receipt.status / 100)}xx` === wanted;
 }
 
-/** Whether the log with this filter shows a request that runs: it has no status and no outcome, and ends after now. */
+/** Tells whether a running request matches the filter: it has no status and no outcome, and its time is now. */
 export function matchesRunning(request: RunningRequest, filter: Search): boolean {
   return filter.outcome === undefined && filter.status === undefined && matchesCall(request, filter);
 }

@@ -81,7 +81,7 @@ export const triedToolSchema = z.object({
   cancelled: z.boolean(),
   /** Id as in receipts. */
   request_id: z.string(),
-  /** The billed amount, 10⁻⁹ USD, null without a known price. No spend: nothing was billed, or not yet. */
+  /** Billed amount in 10⁻⁹ USD, null without a known price. Absent: nothing was billed yet. */
   spent: z.object({ nano: z.number().int().nonnegative().nullable(), sandbox: z.boolean() }).nullable(),
 });
 export type TriedTool = z.infer<typeof triedToolSchema>;

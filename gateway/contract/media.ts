@@ -3,7 +3,7 @@ import { rebuildingSchema } from "./list.ts";
 
 export const mediaKindSchema = z.enum(["image", "audio", "video"]);
 
-/** Origin of a result: kept next to it, in its sidecar. */
+/** Origin of a result, stored in its sidecar. */
 export const mediaOriginSchema = z.object({
   /** Id as in `x-request-id`, and of the receipt. */
   request_id: z.string(),
@@ -38,9 +38,9 @@ export const mediaEntrySchema = z.object({
   /** Pixels; null if it has no pixels or they are not known. */
   width: z.number().int().nullable(),
   height: z.number().int().nullable(),
-  /** Milliseconds; null where there is no duration or it is not known. */
+  /** Milliseconds; null if there is no duration or it is unknown. */
   duration_ms: z.number().int().nullable(),
-  /** Null where its sidecar was lost and only the file was left. */
+  /** Null if its sidecar was lost and rebuilt from the file. */
   origin: mediaOriginSchema.nullable(),
 });
 export type MediaEntry = z.infer<typeof mediaEntrySchema>;
@@ -52,7 +52,7 @@ export const mediaViewSchema = mediaEntrySchema.extend({
   /** Path and query below Postern's own address; works without a key until `link_expires_at`. */
   link: z.string(),
   link_expires_at: z.number().int(),
-  /** Link to a still of a video; null without a still. */
+  /** Link to the preview image of a video; null without one. */
   poster: z.string().nullable(),
   /** Path of the file on this machine, for "show file". */
   path: z.string(),
@@ -76,7 +76,7 @@ export const listMediaSchema = z
     /** Saved from here, and before there. */
     since: moment.optional(),
     until: moment.optional(),
-    /** Cost at least so much, 10⁻⁹ USD. */
+    /** Min cost, 10⁻⁹ USD. */
     min_nano: z.coerce.number().int().min(0).optional(),
   })
   .strict();
@@ -95,12 +95,12 @@ export const mediaPageSchema = z.object({
 });
 export type MediaPage = z.infer<typeof mediaPageSchema>;
 
-/** Results by id, at most 1,000 at once. */
+/** Ids of at most 1,000 results. */
 export const mediaIdsSchema = z.object({ ids: z.array(z.string().max(100)).min(1).max(1_000) }).strict();
 
-/** Removed entries, and until when they can be brought back (Unix ms). */
+/** Deleted entries, and until when they can be restored (Unix ms). */
 export const deletedMediaSchema = z.object({ deleted: z.array(z.string()), undo_until: z.number().int() });
 export type DeletedMedia = z.infer<typeof deletedMediaSchema>;
 
-/** A still of a video, drawn by the page that showed it first: a JPEG or WebP in base64, at most 300 kB. */
+/** Preview image of a video, drawn by the page that showed it first: a JPEG or WebP in base64, at most 300 kB. */
 export const mediaPosterSchema = z.object({ image: z.string().min(1).max(400_000) }).strict();

@@ -4,22 +4,22 @@ import { addFirstIssue, addIssue } from "./first-issue.ts";
 import { given, where } from "./json-schema-rules.ts";
 
 /**
- * The bodies of `POST /v1/messages` and `POST /v1/messages/count_tokens`: Anthropic's shapes
+ * The bodies of `POST /v1/messages` and `POST /v1/messages/count_tokens`: Anthropic's formats
  * (docs/providers/anthropic.md#messages).
  *
- * Tolerant by intent: fields, block types and tool types that are not named here pass, at any level, and `null` means
- * "not given". Claude Code answers a 400 by asking again with ever fewer of its fields (docs/clients.md#all-of-them),
- * so only what no provider could make sense of is refused. What depends on the model (budgets of thinking, effort levels,
- * which tools may stand next to each other) is the provider's to say: clients recover by Anthropic's own words. Use it to
- * check, not to copy: the parsed body itself stays what travels on (core/validation.ts says why).
+ * Deliberately tolerant: unknown fields, block types and tool types at any level are allowed, and `null` means absent.
+ * Claude Code retries a 400 with fewer and fewer fields (docs/clients.md#all-of-them), so only clearly invalid requests
+ * are refused. Model-specific limits (thinking budgets, effort levels, tool combinations) are checked by the provider:
+ * clients recover by Anthropic's own messages. Use it for checking only: the original body is forwarded (see
+ * core/validation.ts).
  *
- * Messages begin with "expected": core/validation.ts puts the field and the value in front of them.
+ * Messages begin with "expected": core/validation.ts prepends the field and the value.
  */
 
 const text = z.string();
 const looseRecord = z.looseObject({});
 
-/** Required fields of each known type of block. Other types are let through, whatever they hold. */
+/** Required fields by block type. Other types are allowed with any fields. */
 const BLOCK_NEEDS = {
   text: ["text"],
   image: ["source"],
@@ -31,7 +31,9 @@ const BLOCK_NEEDS = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 const blockNeeds: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(BLOCK_NEEDS));
 
-/** Fields by `type`: `base64` holds `media_type` and `data`, `url` holds `url`, `file` holds `file_id`; others pass. */
+/**
+ * Fields by `type`: `base64` has `media_type` and `data`, `url` has `url`, `file` has `file_id`; others are allowed.
+ */
 const sourceSchema = z.looseObject({
   type: text,
   media_type: text.nullish(),
@@ -39,7 +41,7 @@ const sourceSchema = z.looseObject({
   url: text.nullish(),
 });
 
-/** A block without the content of tool results: what may stand inside one. */
+/** Fields of a block without tool result content: what may be nested in one. */
 const blockFields = {
   type: text,
   text: text.nullish(),
@@ -78,7 +80,7 @@ function findBlock(context: z.core.ParsePayload<{ type: string; [field: string]:
 }
 
 /**
- * Roles; `system` because Claude Code puts such entries after the first user turn, and leaves them there
+ * Roles; `system` is included because Claude Code inserts such messages after the first user turn
  * (docs/clients.md#claude-code).
  */
 const MESSAGES_ROLES = ["user", "assistant", "system"] as const;
@@ -135,8 +137,8 @@ const toolChoiceSchema = z
 const common = {
   model: text.min(1, { error: "expected the id of a model, as GET /v1/models lists it" }),
   /**
-   * Empty only where a thread is continued whose last turn was paused: Anthropic goes on with it. Of that beta the document
-   * says nothing, since programs that make requests up from it understand no such condition.
+   * Empty only to continue a thread whose last turn was paused. The OpenAPI document omits that beta, because generated
+   * clients cannot express the condition.
    */
   messages: z.array(messagesMessageSchema).meta({ minItems: 1 }),
   /** Anthropic's beta message-threads-2026-08-12. */

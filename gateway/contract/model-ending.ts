@@ -1,11 +1,11 @@
 import type { ModelView } from "./model-view.ts";
 
-/** The days until a model or a price ends in which it is worth a note, and the sentence of it for pages and commands. */
+/** Days before the end of a model or a price from which a note is shown, and its sentence for pages and commands. */
 
 const SOON_DAYS = 60;
 const DAY_MS = 86_400_000;
 
-/** UTC days that are left until a day, 0 or less once it has come; null where it is not soon. @param now Unix milliseconds */
+/** Returns the UTC days left until a day, 0 or less once it has come; null if not soon. @param now Unix milliseconds */
 export function countDaysLeft(day: string | undefined, now: number): number | null {
   const left = day === undefined ? Infinity : Date.parse(day) / DAY_MS - Math.floor(now / DAY_MS);
   return left <= SOON_DAYS ? left : null;
@@ -18,7 +18,7 @@ export function describeEnding(id: string, days: number, on: string, apps: numbe
   return `${id} ${when}; ${users}. From ${on} on, use ${successor ?? "another model"} instead.`;
 }
 
-/** A sentence for each model that ends soon, of those with these names; of those that apps use where none are given. */
+/** Returns a sentence for each soon-ending model among these names; by default among those that apps use. */
 export function describeEndings(
   models: readonly Pick<ModelView, "id" | "aliases" | "other_names" | "ends">[],
   names: readonly string[] | null,

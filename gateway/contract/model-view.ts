@@ -14,7 +14,7 @@ const ratesSchema = z.partialRecord(unitClassSchema, rate);
 export type Rates = z.infer<typeof ratesSchema>;
 
 export const priceViewSchema = z.object({
-  /** Ascending by `above`, the prompt tokens from which a tier holds for the whole request; the first is 0. */
+  /** Ascending by `above`: prompt tokens above which a tier applies to the whole request; the first is 0. */
   tiers: z.array(z.object({ above: z.number().int().nonnegative(), rates: ratesSchema })),
   /** Rates that replace those of the first tier for a `size`, a `quality`, a `resolution`. */
   variants: z.array(z.object({ when: z.record(z.string(), z.string()), rates: ratesSchema })),
@@ -22,14 +22,14 @@ export const priceViewSchema = z.object({
   source: z.string(),
   /** The day it was true, `YYYY-MM-DD`. */
   as_of: z.string(),
-  /** The first UTC day on which another price holds; absent where no end is known. */
+  /** First UTC day of a different price; absent if no end is known. */
   until: z.string().optional(),
   /** Multipliers of all rates if a call is served otherwise: `{service_tier: {flex: 0.5}}`. */
   factors: factorsSchema.optional(),
 });
 export type PriceView = z.infer<typeof priceViewSchema>;
 
-/** Known abilities of a model in addition to words; an absent one is not known, and is tried. */
+/** Known abilities of a model beyond text; an absent one is unknown, and is tried. */
 export const abilitiesSchema = z.object({
   pictures: z.boolean().optional(),
   files: z.boolean().optional(),
@@ -50,11 +50,14 @@ export const modelViewSchema = z.object({
   group: z.string(),
   connections: z.array(z.string()),
   capabilities: z.array(z.string()),
-  /** Whether it reasons before it responds; absent where no one knows. */
+  /** Whether it reasons before it responds; absent if unknown. */
   reasoning: z.boolean().optional(),
-  /** Absent where nothing is known. */
+  /** Absent if unknown. */
   abilities: abilitiesSchema.optional(),
-  /** When its owner ends or has ended it, the id of the model to use instead, and how many apps called it in the last 30 days; absent where nothing is announced. */
+  /**
+   * End date by its owner, the successor's id, and how many apps called it in the last 30 days; absent if none is
+   * announced.
+   */
   ends: z.object({ on: z.string(), successor: z.string().nullable(), apps: z.number().int().nonnegative() }).optional(),
   /** Paths that take it, as `/v1/chat/completions`. */
   endpoints: z.array(z.string()),
@@ -74,8 +77,8 @@ export const modelViewSchema = z.object({
   /** Other names that it has by itself. */
   other_names: z.array(z.string()),
   /**
-   * The model that an alias of the same name stands for: calls by this name go there. Its own id: a route of this name
-   * stands before it. Null: neither.
+   * Target of an alias of the same name, to which calls are routed; the model's own id if a route has its name; else
+   * null.
    */
   hidden_by: z.string().nullable(),
   sandbox: z.boolean(),
@@ -121,7 +124,7 @@ export const mostUsd = (unit: OwnUnit): number => (soldByPiece(unit) ? MOST_USD_
 /** Returns the max own price as a rate: 10⁻⁹ USD per 10⁶ units. */
 export const mostRate = (unit: OwnUnit): number => mostUsd(unit) * (soldByPiece(unit) ? 1e15 : 1e9);
 
-/** Whatever was stored, also above the bounds of today: only what is set again is held to those. */
+/** Any stored value, also above today's limits, which only apply to new values. */
 export const ownRatesSchema = z
   .partialRecord(z.enum(ownUnits), rate)
   .refine((rates) => Object.keys(rates).length > 0, "expected a rate for at least one kind of unit");

@@ -29,20 +29,23 @@ export type TierPricing = z.infer<typeof tierPricingSchema>;
 /** Multipliers of all rates if a call is served otherwise than usual, by fact and value. */
 export const factorsSchema = z.record(z.string(), z.record(z.string(), usd));
 
-/** `pricing` of a model. `tiers` lists the prices of longer prompts: a whole request whose prompt is above `above` tokens. */
+/**
+ * `pricing` of a model. `tiers` lists prices of longer prompts: they apply to the whole request if its prompt exceeds
+ * `above` tokens.
+ */
 export const modelPricingSchema = tierPricingSchema.extend({
   currency: z.literal("USD"),
   tiers: z.array(tierPricingSchema.extend({ above: z.number().int().positive() })).optional(),
-  /** Prices that depend on what is asked for, such as the size of an image. */
+  /** Prices that depend on the request, such as the size of an image. */
   variants: z.array(tierPricingSchema.extend({ when: z.record(z.string(), z.string()) })).optional(),
   /** USD per second of video, by resolution; of sound, `any`. */
   per_second: z.record(z.string(), usd).optional(),
   /** Source of the price, and the day it was true. */
   source: z.string(),
   as_of: z.string(),
-  /** The first UTC day on which another price holds, `YYYY-MM-DD`; absent where no end is known. */
+  /** First UTC day of a different price, `YYYY-MM-DD`; absent if no end is known. */
   until: z.string().optional(),
-  /** `{service_tier: {flex: 0.5}}`. How else a call can be served has no known price. */
+  /** E.g. `{service_tier: {flex: 0.5}}`. Other service tiers have no known price. */
   factors: factorsSchema.optional(),
 });
 export type ModelPricing = z.infer<typeof modelPricingSchema>;
@@ -89,7 +92,7 @@ export const anthropicModelSchema = z.object({
   created_at: z.string(),
   /** Deprecated: its owner has ended it or will, though its provider still lists it. */
   lifecycle: z.enum(["active", "deprecated"]),
-  /** Tokens of a prompt, and of a response; null where they are not known. */
+  /** Max tokens of the prompt and of the response; null if unknown. */
   max_input_tokens: z.number().int().nullable(),
   max_tokens: z.number().int().nullable(),
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** `POST /v1/moderations`: goes through as it is; only the fields that decide where it goes are looked at. */
+/** `POST /v1/moderations` is forwarded unchanged; only the fields needed for routing are checked. */
 
 const text = z.string();
 

@@ -2,10 +2,10 @@
 export const MOST_USD = 9_000_000;
 
 /**
- * The most that the owner's own price of a million tokens or characters is, in USD: a thousand million of them, more than
- * any request has, cost no more than one amount may be. Thirty times what the most expensive model costs.
+ * Max custom price in USD per million tokens or characters: a billion of them, more than any request has, still fit
+ * into one amount. Thirty times the most expensive model.
  */
 export const MOST_USD_PER_MILLION = 9_000;
 
-/** Max price of one piece of anything else: an image, a second, a search. */
+/** Max custom price in USD of any other unit: an image, a second, a search. */
 export const MOST_USD_PER_PIECE = 9;

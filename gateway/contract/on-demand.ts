@@ -1,6 +1,7 @@
 /**
- * Makes something when it is first asked for, and once. A schema of twenty fields takes a start a millisecond or two: the
- * bundler puts this around all of them (main/launch/schemas-on-demand.mjs), and what is made of them at once needs it here.
+ * Creates a value on first use, and caches it. A schema of twenty fields takes a millisecond or two at start: the
+ * bundler wraps all schemas in this (main/launch/schemas-on-demand.mjs), and values derived from them at load time use
+ * it explicitly.
  */
 export function onDemand<T>(make: () => T): () => T {
   let made: T | undefined;

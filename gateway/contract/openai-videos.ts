@@ -9,7 +9,7 @@ import * as z from "zod";
 const text = z.string();
 const record = z.record(text, z.unknown());
 
-/** A picture to begin from, where it is not the form's file: inside the text, at an address, or stored at OpenAI. */
+/** Source picture, if it is not a file of the form: inline, by URL, or stored at OpenAI. */
 const reference = z.union(
   [
     text.min(1),
@@ -45,7 +45,7 @@ export const openAiVideoSchema = z.object({
   object: z.literal("video"),
   model: text,
   status: z.enum(["queued", "in_progress", "completed", "failed"]),
-  /** Percent; 0 where the provider does not tell it. */
+  /** Percent; 0 if the provider does not report it. */
   progress: z.number(),
   /** Unix seconds. */
   created_at: z.int(),

@@ -24,7 +24,7 @@ export interface PublicOperation {
   readonly query?: z.ZodObject;
   /** Bodies by content type. */
   readonly request?: Readonly<Record<string, Schema>>;
-  /** Statuses of a good response; `200` unless given. */
+  /** Success statuses; `200` by default. */
   readonly statuses?: readonly ("200" | "202")[];
   /** Bodies by content type; null for bytes and for streams of events. */
   readonly responses: Readonly<Record<string, readonly Schema[] | null>>;

@@ -3,23 +3,23 @@ import { fieldsFromText } from "./telemetry.ts";
 
 /** Header and body fields that a connection's owner adds to each request to its provider. */
 
-/** Value that stands for a stored one: values are never shown again. */
+/** Display text of a stored value, which is never shown. */
 export const HIDDEN_VALUE = "***";
 
-/** Keys go where the provider's protocol puts them; the rest is made by Postern for each request. */
+/** The protocol sets key headers; Postern sets the others for each request. */
 const RESERVED_HEADERS =
   /^(?:authorization|proxy-.*|x-api-key|api-key|x-goog-api-key|cookie|accept-encoding|x-postern-.*)$/;
 
 /**
  * Reads header fields from lines `Name: value`. Names become lower case.
- * @returns null where a line is no field, or names one that is not the owner's to set
+ * @returns null if a line is not a header field, or is a reserved one
  */
 export function readOwnHeaders(text: string): Readonly<Record<string, string>> | null {
   const fields = fieldsFromText(text);
   return fields === null || Object.keys(fields).some((name) => RESERVED_HEADERS.test(name)) ? null : fields;
 }
 
-/** Lines `Name: value`; empty: none. `***` keeps the value that is stored. */
+/** Lines `Name: value`; empty: none. `***` keeps the stored value. */
 export const ownHeadersSchema = z
   .string()
   .max(8_000)
@@ -44,7 +44,7 @@ const RESERVED_FIELDS: ReadonlySet<string> = new Set([
 ]);
 const MAX_BODY_CHARACTERS = 8_000;
 
-/** Top fields that conversations get where their request has none of that name. */
+/** Top-level fields added to chat requests that do not have them. */
 export const ownBodySchema = z
   .record(z.string().min(1).max(100), z.unknown())
   .refine((fields) => JSON.stringify(fields).length <= MAX_BODY_CHARACTERS, "expected at most 8,000 characters of JSON")

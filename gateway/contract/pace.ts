@@ -2,16 +2,16 @@ import type { Reset } from "./key.ts";
 import { onDemand } from "./on-demand.ts";
 
 /**
- * Projects a period's spend at its pace so far, and when it reaches a limit. One pace for pages, commands and the gateway.
- * Days and months are UTC, so a day has always 24 hours. Money is 10⁻⁹ USD, times are Unix milliseconds.
+ * Projects a period's spend at its pace so far, and when it reaches a limit. Shared by pages, commands and the gateway.
+ * Days and months are UTC, so a day always has 24 hours. Money is 10⁻⁹ USD, times are Unix milliseconds.
  */
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Weekends are no end of it: who spent nothing for longer than so many days (of a day: hours) has stopped. */
+/** Days (for a daily limit: hours) without spend after which spending counts as stopped; more than a weekend. */
 const IDLE = 3;
 
-/** A UTC day of a month with what it cost. */
+/** A UTC day of a month with its cost. */
 export interface SpentDay {
   /** `YYYY-MM-DD`. */
   readonly day: string;
@@ -19,14 +19,14 @@ export interface SpentDay {
   readonly nano: number;
 }
 
-/** Periods in which money is counted, and that end. */
+/** Spend periods that end. */
 export type Period = Exclude<Reset, "never">;
 
 export interface PeriodSpan {
   readonly from: number;
   /** The beginning of the next one. */
   readonly to: number;
-  /** Milliseconds per slot of its spend: the days of a month, the hours of a day. */
+  /** Milliseconds per slot of spend: a day of a month, an hour of a day. */
   readonly slot: number;
 }
 
@@ -40,8 +40,8 @@ export function getSpan(period: Period, now: number): PeriodSpan {
 }
 
 /**
- * The first day (of a day: hour) that cost something, where a whole one has passed since: a morning says nothing about
- * a month.
+ * Returns the first day (for a daily limit: hour) with spend, if a whole one has passed since: a morning predicts
+ * nothing about a month.
  */
 function findStart(spentIn: readonly number[], { from, slot }: PeriodSpan, now: number): number | null {
   const first = spentIn.find((at) => at >= from && at <= now);
@@ -75,9 +75,8 @@ export interface Spending {
 }
 
 /**
- * When a limit is spent if it goes on as since the first day of the month (hour of the day) that cost something. Null
- * where it lasts until the period ends, where it is spent already, while too little is known, and where nothing was
- * spent any more for three days (hours).
+ * Returns when a limit is used up at the pace since the first day (hour) with spend. Null if it lasts until the period
+ * ends, if it is already used up, while too little is known, and after three days (hours) without spend.
  */
 export function endsAtThisPace({ period, limit, spent, spentIn }: Spending, now: number): number | null {
   if (spent <= 0 || spent >= limit) return null;

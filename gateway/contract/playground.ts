@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * The input that a model accepts, for forms that offer nothing it would refuse. A part is null if the model cannot do that,
- * or if only its provider knows: then everything may be typed, and the provider decides.
+ * The input that a model accepts, so that forms only offer valid options. A part is null if the model lacks it, or if
+ * only its provider knows: then any input is allowed, and the provider decides.
  */
 
 const texts = z.array(z.string());
@@ -35,7 +35,7 @@ export const modelFactsSchema = z.object({
       sizes: texts,
       most: count,
       qualities: texts,
-      /** Most pictures of one call: the one that is edited, and others to take things from. */
+      /** Max pictures of one call: the edited one and references. */
       pictures: count,
       mask: z.boolean(),
       /** Whether the picture must be a square PNG. */
@@ -77,13 +77,13 @@ export const modelFactsSchema = z.object({
     .nullable(),
   video: z.object({
     family: z.string(),
-    /** `t2v`, `i2v`, `r2v`, `edit`; `any` where it depends on what is sent. */
+    /** `t2v`, `i2v`, `r2v`, `edit`; `any` if it depends on the request. */
     kind: z.enum(["t2v", "i2v", "r2v", "edit", "any"]),
     /** The smallest first; empty where they are not known. */
     resolutions: texts,
     /** Durations in seconds; null if unknown. */
     durations: z.array(count).nullable(),
-    /** The model that begins with a picture, where that is another one. */
+    /** The image-to-video model, if it is a different one. */
     with_image: z.string().nullable(),
   }),
 });

@@ -26,7 +26,7 @@ const changeCountsSchema = z.object({
   changed: count,
   added: count,
   removed: count,
-  /** Changed ones to ten times or more, to a tenth or less, to nothing or from nothing. */
+  /** Prices that change by a factor of ten or more, or to or from zero. */
   unusual: count,
   /** Changes at hosts that connections lead to. */
   connected: count,
@@ -42,7 +42,7 @@ export const priceListViewSchema = z.object({
 });
 export type PriceListView = z.infer<typeof priceListViewSchema>;
 
-/** 10⁻⁹ USD per 10⁶ units of one class, for prompts of more than `above` tokens; null: no rate of its own. */
+/** 10⁻⁹ USD per 10⁶ units of one class, for prompts of more than `above` tokens; null: no separate rate. */
 export const rateChangeSchema = z.object({
   unit: unitClassSchema,
   above: count,
@@ -78,7 +78,7 @@ export const priceChangesSchema = z.object({
   id: z.string().nullable(),
   /** Unusual ones first, then those at connections, then by host and model. */
   data: z.array(priceChangeSchema),
-  /** How many there are, of which `data` has the first. */
+  /** Total number, of which `data` has the first. */
   total: count,
 });
 export type PriceChanges = z.infer<typeof priceChangesSchema>;

@@ -1,5 +1,5 @@
 /**
- * The form of a provider's id, of 50 characters at most. Which there are, the gateway knows (`listPresets` names each).
- * Without zod: the pages read it before their schemas are loaded.
+ * Format of a provider's id, of at most 50 characters. The gateway knows the valid ones (`listPresets` has them all).
+ * Without zod, because the pages use it before their schemas are loaded.
  */
 export const PROVIDER_ID = /^(?=.{1,50}$)[a-z][a-z\d]*(-[a-z\d]+)*$/;

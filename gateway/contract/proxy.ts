@@ -10,10 +10,10 @@ export interface Proxy {
 
 /** The setting: the environment's and the system's proxy, no proxy, or else an address. */
 export const proxyModes = ["system", "off"] as const;
-/** A connection's choice: what the setting says, no proxy, or else an address. */
+/** A connection's choice: the setting, no proxy, or else a URL. */
 export const connectionProxyModes = ["default", "direct"] as const;
 
-/** Stands in for a login, which is stored like a key and never shown again. */
+/** Replaces credentials, which are stored like a key and never shown. */
 export const HIDDEN_LOGIN = "***";
 /** Ports of addresses that name none, as URLs have them. */
 const PORTS = { http: 80, https: 443, socks5: 1_080 } as const;
@@ -50,7 +50,7 @@ export function parseProxy(text: string): Proxy | null {
   }
 }
 
-/** The address of a proxy as people may see it: `http://***@proxy:8080` where it has a login. */
+/** Formats a proxy URL for display: `http://***@proxy:8080` if it has credentials. */
 export function showProxy({ protocol, host, port, login }: Proxy): string {
   const place = `${host.includes(":") ? `[${host}]` : host}:${port}`;
   return `${protocol}://${login === null ? "" : `${HIDDEN_LOGIN}@`}${place}`;

@@ -3,10 +3,10 @@ import { contextPartsSchema } from "./context-parts.ts";
 import { requestKindSchema, routedSchema } from "./routed.ts";
 
 /**
- * The kinds of unit that can be billed. Token classes are disjoint: no token is in two of them. `cache_write` is kept
- * for five minutes (or for as long as the provider likes), `cache_write_1h` for an hour, at a rate of its own. `request`
- * is a fee for each request to a provider, `web_search` one search that a provider made, `file_search` one in stored files,
- * `container` a container that runs code.
+ * The kinds of unit that can be billed. Token classes are disjoint: no token is in two of them. `cache_write` lives for
+ * five minutes (or the provider's default), `cache_write_1h` for an hour, at a separate rate. `request` is a fee per
+ * request to a provider, `web_search` a search by the provider, `file_search` one in stored files, `container` a
+ * container that runs code.
  */
 export const unitClassSchema = z.enum([
   "input",
@@ -31,8 +31,8 @@ export const unitClassSchema = z.enum([
 export type UnitClass = z.infer<typeof unitClassSchema>;
 
 /**
- * A line of a receipt: `quantity` units at `nano_per_million` (10⁻⁹ USD per 10⁶ units) make `nano` (10⁻⁹ USD). Quantities
- * are whole, except for seconds, which have up to three decimals (providers bill 13.24 s of video).
+ * A line of a receipt: `quantity` units at `nano_per_million` (10⁻⁹ USD per 10⁶ units) cost `nano` (10⁻⁹ USD).
+ * Quantities are whole, except for seconds, which have up to three decimals (providers bill 13.24 s of video).
  */
 export const receiptTermSchema = z
   .object({
@@ -54,17 +54,17 @@ function inThousandths(quantity: number): number {
 }
 
 /**
- * How a request ended.
- * `completed`: the provider's response was delivered whole. `interrupted`: it began and did not finish; what was asked for
- * and delivered is billed. `cancelled`: its client ended it; what a provider may have done until then is billed. Receipts
- * of earlier versions say `interrupted` or `failed` of it, with the code `client_closed`. `failed`: the provider certainly did nothing, and
- * nothing is billed. `unknown`: the provider may have done its work and no one saw the response (a time-out, a response
- * that broke off or cannot be read, Postern was killed): billed by an estimate of what was asked for.
+ * How a request ended. `completed`: the provider's response was delivered completely. `interrupted`: it started and did
+ * not finish; the prompt and the delivered part are billed. `cancelled`: its client cancelled it; possible provider
+ * work until then is billed. Receipts of earlier versions have `interrupted` or `failed` instead, with the code
+ * `client_closed`. `failed`: the provider certainly executed nothing, and nothing is billed. `unknown`: the provider
+ * may have executed it but the response was never seen (a timeout, an aborted or unreadable response, Postern was
+ * killed): billed by an estimate of the request.
  */
 export const outcomeSchema = z.enum(["completed", "interrupted", "cancelled", "failed", "unknown"]);
 export type Outcome = z.infer<typeof outcomeSchema>;
 
-/** Cost of a request and its reasons. One per request, append-only, never changed. Times are Unix milliseconds. */
+/** Cost of a request with its breakdown. One per request, append-only, immutable. Times are Unix milliseconds. */
 export const receiptSchema = z.object({
   /** The request id, as in `x-request-id`. */
   id: z.string(),
@@ -108,12 +108,12 @@ export const receiptSchema = z.object({
   /** Sandbox calls count against a key's own limit but never against real spend. */
   sandbox: z.boolean(),
   /**
-   * The cost is not exact: usage was counted here because the provider reported none, or a discount whose rate is not
-   * known was left out, which makes the cost the most that it can be.
+   * The cost is not exact: usage was counted here because the provider reported none, or an unknown discount was
+   * ignored, so that the cost is an upper bound.
    */
   estimated: z.boolean(),
   terms: z.array(receiptTermSchema),
-  /** 10⁻⁹ USD; null when the model has no known price ("unpriced"), which is never shown as 0. */
+  /** 10⁻⁹ USD; null if the model has no known price ("unpriced"), which is never shown as 0. */
   nano: z.number().int().nonnegative().nullable(),
   /** Source of the price and the date on which it was valid. */
   price: z.object({ source: z.string(), as_of: z.string() }).nullable(),
@@ -130,7 +130,7 @@ export const receiptSchema = z.object({
   agent: z.string().optional(),
   /** Set if it was finished after its client had disconnected: its results are in the library, under its id. */
   finished_for_library: z.literal(true).optional(),
-  /** Parts of its input tokens; on requests of a session whose provider counted them. */
+  /** Parts of its input tokens; present for session requests whose provider counted them. */
   context: contextPartsSchema.optional(),
 });
 export type Receipt = z.infer<typeof receiptSchema>;

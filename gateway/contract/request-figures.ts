@@ -2,14 +2,14 @@ import { unitSides } from "./units.ts";
 import type { RequestFigure } from "./list.ts";
 import type { Receipt } from "./receipt.ts";
 
-/** Fields of a receipt from which its figures are computed. */
+/** Fields of a receipt from which sort values are computed. */
 export interface RequestFigures extends Pick<Receipt, "nano" | "ms" | "first_ms" | "stream"> {
   /** Input and output together. */
   readonly tokens: number;
   readonly output_tokens: number;
 }
 
-/** Returns the figure by which a request is sorted, in the gateway and on the pages. Null if it has no such figure. */
+/** Returns a request's sort value, for the gateway and the pages. Null if it has none. */
 export function pickFigure(figures: RequestFigures, by: RequestFigure): number | null {
   // Tokens are read only when needed: the gateway counts them on access.
   if (by === "cost") return figures.nano;

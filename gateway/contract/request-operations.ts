@@ -14,14 +14,14 @@ import { listSessionsSchema, sessionPageSchema, sessionTurnSchema, sessionViewSc
 
 /** The log of requests, and the recordings next to it. */
 export const requestOperations = {
-  /** The newest, or the most expensive, the slowest, … of all that the filter lets in. */
+  /** Lists matching requests, newest first or by a sort value. */
   listRequests: operation("GET", "/control/requests", listRequestsSchema, requestPageSchema),
-  /** Lists unfinished requests: they have no receipt and are not in the list. `traffic.changed` tells when to ask again. */
+  /** Lists running requests, which have no receipt and are not in the list. `traffic.changed` signals a refetch. */
   listRunning: operation("GET", "/control/running-requests", requestFilterSchema, runningPageSchema),
   /** How many there were over time, what they cost and how long they took. */
   requestActivity: operation("GET", "/control/requests/activity", requestFilterSchema, requestActivitySchema),
   getRequest: operation("GET", "/control/requests/:id", none, requestDetailSchema),
-  /** Sends what was recorded once more, under the same key: a new request with a receipt of its own. */
+  /** Resends a recorded request under the same key: a new request with its own receipt. */
   resendRequest: operation("POST", "/control/requests/:id/resend", resendSchema, resentSchema),
   recordings: operation("GET", "/control/recordings", none, recordingsViewSchema),
   /** All of them, now. Receipts stay. */
@@ -29,6 +29,6 @@ export const requestOperations = {
   /** Sessions of apps, by what they add up to. */
   listSessions: operation("GET", "/control/sessions", listSessionsSchema, sessionPageSchema),
   getSession: operation("GET", "/control/sessions/:id", none, sessionViewSchema),
-  /** Returns the content of a request that the session's previous turn did not have, if both were recorded. */
+  /** Returns the content that is new since the session's previous turn, if both were recorded. */
   getTurn: operation("GET", "/control/requests/:id/turn", none, sessionTurnSchema),
 } as const satisfies Record<string, ControlOperation>;

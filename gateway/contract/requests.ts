@@ -9,9 +9,9 @@ export const listRequestsSchema = requestFilterSchema.extend({ ...sortSchema.par
 export type ListRequests = z.output<typeof listRequestsSchema>;
 
 /**
- * A page of what the filter lets in. Without a sort what was recorded is searched a part at a time: then a page is short, or
- * empty, and has a cursor. `complete` is false where words were looked for in a sorted list and older recordings were not
- * searched, because they are too many.
+ * A page of matching requests. Without a sort, recordings are searched in steps: a page may be short or empty, with a
+ * cursor. `complete` is false if a text search in a sorted list did not cover older recordings, because there are too
+ * many.
  */
 export const requestPageSchema = z.object({
   data: z.array(receiptSchema),
@@ -37,8 +37,8 @@ export const activityBucketSchema = z.object({
 export type ActivityBucket = z.infer<typeof activityBucketSchema>;
 
 /**
- * Requests over time: at most 60 buckets from `from` to `to`, oldest first, the empty ones among them. `from` is the
- * filter's `since`, or the oldest receipt where that is later; without `since`, a day before `to`. `complete` as above.
+ * Requests over time: at most 60 buckets from `from` to `to`, oldest first, including empty ones. `from` is the
+ * filter's `since`, or the oldest receipt if later; without `since`, a day before `to`. `complete` as above.
  */
 export const requestActivitySchema = z.object({
   from: z.number().int(),
@@ -53,8 +53,8 @@ export const requestActivitySchema = z.object({
 export type RequestActivity = z.infer<typeof requestActivitySchema>;
 
 /**
- * An admitted request that is not settled. `waiting` for the first byte of a response, then `answering`; `finishing` without
- * its client. It has no content of request or response; provider and connection are empty until one is called.
+ * An admitted request that is not settled. `waiting` for the first byte of a response, then `answering`; `finishing`
+ * without its client. It has no request or response content; provider and connection are empty until one is called.
  */
 export const runningRequestSchema = receiptSchema
   .pick({
@@ -75,12 +75,12 @@ export const runningRequestSchema = receiptSchema
     /** When it arrived. */
     at: z.number().int(),
     state: z.enum(["waiting", "answering", "finishing"]),
-    /** Characters of a streamed response so far; null if they are not counted. */
+    /** Characters of a streamed response so far; null if not counted. */
     characters: z.number().int().nonnegative().nullable(),
   });
 export type RunningRequest = z.infer<typeof runningRequestSchema>;
 
-/** The newest 200 of those that run, newest first; `total` counts all that the filter lets in. */
+/** The newest 200 running requests, newest first; `total` counts all matching ones. */
 export const runningPageSchema = z.object({
   data: z.array(runningRequestSchema),
   total: z.number().int().nonnegative(),
@@ -91,15 +91,15 @@ export type RunningPage = z.infer<typeof runningPageSchema>;
 const lackSchema = z.object({
   /** Size as it was sent. */
   bytes: z.number().int().nonnegative(),
-  /** The end is missing: it was longer than what is kept. */
+  /** Whether the end was cut, because it exceeded the limit. */
   cut: z.boolean(),
   /** Something that looked like a key was taken out. */
   redacted: z.boolean(),
-  /** Pictures, sounds and films in place of which stands `data:TYPE;omitted,BYTES`. */
+  /** Number of media replaced by `data:TYPE;omitted,BYTES`. */
   omitted: z.number().int().nonnegative(),
 });
 
-/** Recording of one request. Headers are left out, except for those that name the version of a dialect. */
+/** Recording of one request. Headers are omitted, except those with a dialect's version. */
 export const recordingSchema = z.object({
   id: z.string(),
   /** When it arrived. */
@@ -115,7 +115,7 @@ export const recordingSchema = z.object({
     .extend({
       /** Media type. */
       type: z.string(),
-      /** Chunks as they were written; one if the response is no stream. `ms` from the arrival; sound has no text. */
+      /** Chunks as written; a single one if the response is not a stream. `ms` since arrival; audio has no text. */
       chunks: z.array(z.object({ ms: z.number(), bytes: z.number().int().nonnegative(), text: z.string() })),
       /** Number of responses that were produced, stored or not. */
       count: z.number().int().nonnegative(),
@@ -125,7 +125,7 @@ export const recordingSchema = z.object({
 export type Recording = z.infer<typeof recordingSchema>;
 export type RecordedResponse = NonNullable<Recording["response"]>;
 
-/** Why a request cannot be sent again from here; null when it can. */
+/** Why a request cannot be resent; null if it can. */
 export const resendObstacleSchema = z.enum(["not_recorded", "incomplete", "key_gone", "not_repeatable"]);
 export type ResendObstacle = z.infer<typeof resendObstacleSchema>;
 

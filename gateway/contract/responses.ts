@@ -7,10 +7,10 @@ import { given } from "./json-schema-rules.ts";
  * The body of `POST /v1/responses` (docs/providers/openai.md#responses; what Codex and the AI SDK send:
  * docs/clients.md#codex).
  *
- * Tolerant by intent: unknown fields at any level and unknown types of items, of content and of tools pass, and `null`
- * means "not given". Only what the gateway reads itself is looked at. Use it to check, not to copy.
+ * Deliberately tolerant: unknown fields at any level and unknown types of items, content and tools are allowed, and
+ * `null` means absent. Only fields that the gateway reads are checked. Use it for checking only.
  *
- * Messages begin with "expected": core/validation.ts puts the field and the value in front of them.
+ * Messages begin with "expected": core/validation.ts prepends the field and the value.
  */
 
 const text = z.string();
@@ -21,7 +21,7 @@ const flag = z.boolean().nullish();
 
 type Schemas = ReadonlyMap<string, z.ZodType>;
 
-/** An object whose other fields are looked at where its `type` is a known one. `fallback`: the type where none is given. */
+/** Checks an object's other fields by its `type`, if known. `fallback`: the type of objects without one. */
 const matchByType = (schemas: Schemas, fallback: string | null) =>
   z
     .looseObject({ type: fallback === null ? text : text.nullish() })
@@ -127,7 +127,7 @@ export const responsesRequestSchema = z
     truncation: text.nullish(),
     include: z.array(text).nullish(),
     store: flag,
-    // A client that polls would find nothing: responses are not kept, and what is not awaited is not billed.
+    // A polling client would find nothing, because responses are not stored, and cannot be billed unattended.
     background: z.literal(false, { error: "expected false: responses are not stored here, use 'stream'" }).nullish(),
     previous_response_id: text.nullish(),
     conversation: z.union([text, looseRecord]).nullish(),

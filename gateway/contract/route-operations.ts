@@ -18,8 +18,8 @@ export type RouteView = z.infer<typeof routeViewSchema>;
 /** The effect that a route would have had on past requests. */
 export const routeEffectSchema = z.object({
   /**
-   * How many of the newest requests were looked at: those that asked for the route's name; where none did, those that asked
-   * for the first model of its chain.
+   * Number of newest requests evaluated: those for the route's name; if there are none, those for the first model of
+   * its chain.
    */
   looked_at: count,
   /** When the oldest of them was, Unix milliseconds; null without any. */
@@ -32,7 +32,7 @@ export const routeEffectSchema = z.object({
       /** The rule that holds for them, from 1; null: the route's own chain. */
       rule: z.number().int().positive().nullable(),
       requests: count,
-      /** 10⁻⁹ USD that they cost; null where one of them has no known price. */
+      /** Their cost in 10⁻⁹ USD; null if one of them has no known price. */
       nano: count.nullable(),
       /** 10⁻⁹ USD that the same units cost at the other model; null without a price. */
       would_be_nano: count.nullable(),
@@ -44,11 +44,11 @@ export type RouteEffect = z.infer<typeof routeEffectSchema>;
 const ok = z.object({ ok: z.literal(true) });
 
 export const routeOperations = {
-  /** All, also those that are switched off, in the order in which they were made. */
+  /** Lists all routes, also disabled ones, in order of creation. */
   listRoutes: operation("GET", "/control/routes", none, z.object({ data: z.array(routeViewSchema) })),
-  /** Makes a route, or puts another in the place of the one of this name. */
+  /** Creates a route, or replaces the one of this name. */
   setRoute: operation("POST", "/control/routes", setRouteSchema, routeViewSchema),
-  /** Refused with `conflict` where keys would lose it, unless `confirm` is true. */
+  /** Refused with `conflict` if keys would lose it, unless `confirm` is true. */
   removeRoute: operation(
     "POST",
     "/control/routes/remove",

@@ -3,9 +3,9 @@ import * as z from "zod";
 /** Facts of routes in receipts (contract/routes.ts). */
 
 /**
- * Kinds of requests, as far as routes distinguish them. A request can be of several kinds. `background` and `title` are
- * calls that a client makes next to the conversation; `subagent` is one of an agent that another one has started;
- * `pictures`, `files` and `web_search` say what is in the request; `thinking` that reasoning is asked for.
+ * Kinds of requests that routes distinguish. A request can have several kinds. `background` and `title` are side calls
+ * of a client; `subagent` is a request of a sub-agent; `pictures`, `files` and `web_search` are contents of the
+ * request; `thinking` is requested reasoning.
  */
 export const requestKinds = [
   "background",
@@ -22,9 +22,10 @@ export const requestKindSchema = z.enum(requestKinds);
 export type RequestKind = z.infer<typeof requestKindSchema>;
 
 /**
- * Why a model of a chain was passed over. The first eight say what the model cannot take of the request; `price`: it costs
- * more than its key has left; `not_allowed`: the key may not use it; `not_served`: no enabled connection serves it;
- * `unavailable`: all its keys have failed lately and are not asked yet; `failed`: it was asked, and its provider failed.
+ * Why a model of a chain was skipped. The first eight are features of the request that the model lacks; `price`: it
+ * costs more than its key has left; `not_allowed`: the key may not use it; `not_served`: no enabled connection serves
+ * it; `unavailable`: all its keys have failed recently and are not due yet; `failed`: it was called, and its provider
+ * failed.
  */
 export const passedReasons = [
   "capability",
@@ -45,21 +46,21 @@ export const passedReasons = [
 export const passedModelSchema = z.object({
   model: z.string(),
   reason: z.enum(passedReasons),
-  /** The provider that failed; absent where none was asked. */
+  /** Provider that failed; absent if none was called. */
   provider: z.string().optional(),
   /** Status of the failure. */
   status: z.number().int().optional(),
   code: z.string().optional(),
-  /** 10⁻⁹ USD that its attempts may have cost; they are in the receipt's sum. Absent where nothing was executed. */
+  /** Possible cost of its attempts in 10⁻⁹ USD, included in the receipt's sum. Absent if nothing was executed. */
   nano: z.number().int().nonnegative().optional(),
 });
 export type PassedModel = z.infer<typeof passedModelSchema>;
 
 /** How a route led to the model of a receipt. */
 export const routedSchema = z.object({
-  /** The route's name: what the client asked for. */
+  /** Name of the route, as requested by the client. */
   name: z.string(),
-  /** Which of its rules held, from 1; absent where none did. */
+  /** Number of the matching rule, from 1; absent if no rule matched. */
   rule: z.number().int().positive().optional(),
   passed: z.array(passedModelSchema),
 });

@@ -3,14 +3,14 @@ import { aliasNameSchema, modelIdSchema } from "./model-view.ts";
 import { requestKindSchema, requestKinds } from "./routed.ts";
 
 /**
- * Routes: names that clients use like a model, each with an ordered list of models (its fallback chain) and rules by kind
- * of request. A route whose name is the id of a model goes before that model.
+ * Routes: names that clients use like a model, each with an ordered list of models (its fallback chain) and rules by
+ * kind of request. A route named like a model takes precedence over it.
  */
 
 /** `HH:MM` of the clock of the machine that Postern runs on. */
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "expected a time of day such as 09:30");
 
-/** When a rule applies: all that is given must hold. */
+/** Conditions of a rule; all given ones must match. */
 export const routeConditionsSchema = z
   .object({
     /** Any of these. */
@@ -36,9 +36,9 @@ const chain = z.array(modelIdSchema).min(1).max(10);
 export const routeRuleSchema = z
   .object({
     when: routeConditionsSchema,
-    /** The chain of requests for which it holds, in place of the route's own. */
+    /** Chain of matching requests, in place of the route's default. */
     models: chain,
-    /** False: it is kept and does nothing. */
+    /** False: it is stored but ignored. */
     enabled: z.boolean(),
   })
   .strict();

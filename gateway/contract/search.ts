@@ -2,14 +2,14 @@ import * as z from "zod";
 import { searchProviders } from "./settings.ts";
 import { getSecretSchema } from "./secret.ts";
 
-/** Web search that Postern serves to models whose providers have none (docs/guide/web-search.md). */
+/** Postern's web search, for models whose providers have none (docs/guide/web-search.md). */
 
 export const searchProviderSchema = z.enum(searchProviders);
 
 /** How the search of the settings stands. */
 export const searchViewSchema = z.object({
   provider: searchProviderSchema,
-  /** The end of its key; null where it has none. Providers without a key never have one. */
+  /** End of its key; null without a key. Some providers never have one. */
   key_hint: z.string().nullable(),
   needs_key: z.boolean(),
   /** Page on which its keys are made; null if it needs no key. */
@@ -18,12 +18,12 @@ export const searchViewSchema = z.object({
   price_usd: z.number().nullable(),
   /** The provider's published price, USD; null if it is unknown. */
   published_usd: z.number().nullable(),
-  /** Why it cannot search now, as a sentence that says what to do; null where it can. */
+  /** Why it cannot search now, as a sentence with the remedy; null if it can. */
   problem: z.string().nullable(),
 });
 export type SearchView = z.infer<typeof searchViewSchema>;
 
-/** Null removes the key. It is shown to no one again. */
+/** Null removes the key. It is never shown again. */
 export const setSearchKeySchema = z
   .object({
     provider: searchProviderSchema.exclude(["none", "searxng"]),

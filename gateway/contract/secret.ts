@@ -15,10 +15,10 @@ export function cleanSecret(text: string): string {
   return cleaned;
 }
 
-/** Whether a key can stand in a header: visible ASCII characters alone. */
+/** Tells whether a key is valid in a header: only visible ASCII characters. */
 export const isPlainSecret = (secret: string): boolean => /^[!-~]*$/.test(secret);
 
-/** The sentence for a key that holds anything else. */
+/** Message for a key with other characters. */
 export const SECRET_FORM =
   "a key has no spaces, line breaks or characters other than ASCII's: copy it again from its provider's page";
 

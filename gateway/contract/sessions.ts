@@ -14,7 +14,7 @@ export const sessionViewSchema = z.object({
   /** Clients, newest first; at most eight of these and of the models. */
   clients: z.array(z.string()),
   models: z.array(z.string()),
-  /** Number of agents in addition to the one that a person talks to; at most 100 are distinguished. */
+  /** Number of agents besides the main one; at most 100 are distinguished. */
   agents: count,
   /** When its first request arrived, and when its newest was settled. */
   started_at: moment,
@@ -59,8 +59,8 @@ export const sessionPageSchema = z.object({
 export type SessionPage = z.infer<typeof sessionPageSchema>;
 
 /**
- * A part of a request or a response. `tools`: the names of those that the model may call; `medium`: a picture, a sound, a
- * film or a file, of which `name` says the kind; `call` and `result`: `name` is that of the tool.
+ * A part of a request or a response. `tools`: names of the offered tools; `medium`: a picture, audio, video or file,
+ * with its kind in `name`; `call` and `result`: `name` is the tool's.
  */
 export const saidPartSchema = z.object({
   role: z.enum(["system", "user", "assistant", "tool"]),
@@ -80,11 +80,11 @@ export const sessionTurnSchema = z.object({
   /** Whether requests are being recorded now, and whether this one was. */
   recording_on: z.boolean(),
   recorded: z.boolean(),
-  /** Id of the previous turn of the same agent; null if there is no turn before it, or nothing of that was recorded. */
+  /** Id of the previous turn of the same agent; null if there is none, or it was not recorded. */
   after: z.string().nullable(),
-  /** Parts that were not in the previous turn; all parts if there is no previous turn. */
+  /** Parts that are new since the previous turn; all parts without a previous turn. */
   asked: z.array(saidPartSchema),
-  /** How many parts were in the turn before too. */
+  /** Number of parts repeated from the previous turn. */
   repeated: count,
   /** New parts that are left out, because they are too many. */
   more: count,

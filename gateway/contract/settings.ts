@@ -28,9 +28,9 @@ export type SearchProvider = (typeof searchProviders)[number];
 interface AnySetting {
   /** Group on the Settings page, with words of `settings.fields` in renderer/locales; null: not shown there. */
   readonly group: SettingGroup | null;
-  /** It holds from the next start on. Without: at once. */
+  /** Takes effect at the next start. Absent: immediately. */
   readonly atRestart?: true;
-  /** The variable that goes before what is stored. */
+  /** Environment variable that overrides the stored value. */
   readonly environment?: `POSTERN_${string}`;
   /** Option of `postern settings set`, if that is not the name with dashes. */
   readonly option?: string;
@@ -38,14 +38,14 @@ interface AnySetting {
   readonly about: string;
   /** Beginning of its line of `postern settings`. */
   readonly title?: string;
-  /** Setting whose line this one's text ends, in place of a title, while its value is neither off nor none. */
+  /** Setting into whose line this one's text is appended, while its value is neither off nor none. */
   readonly after?: string;
 }
 
 interface Switch extends AnySetting {
   readonly kind: "switch";
   readonly initial: boolean;
-  /** The page offers it while this setting has a value, else says `unavailable` of its words. */
+  /** Setting required for this one; without a value the page shows the text `unavailable`. */
   readonly needs?: "price_list_url";
   readonly shown?: (on: boolean) => string;
 }
@@ -74,7 +74,7 @@ interface Url extends Valued<string>, MayBeNone {
   readonly initial: string | null;
 }
 
-/** `system`, `off`, or the address of a proxy, whose login is stored like a key. */
+/** `system`, `off`, or a proxy URL, whose credentials are stored like a key. */
 interface ProxyChoice extends Valued<string> {
   readonly kind: "proxy";
   readonly initial: string;
@@ -97,7 +97,7 @@ interface List extends Valued<string> {
   readonly initial: readonly string[];
   readonly longest: number;
   readonly most: number;
-  /** The form of an entry, and words for it; any text without. */
+  /** Format of an entry and its description; any text if absent. */
   readonly entry?: { readonly form: RegExp; readonly words: string };
 }
 
@@ -121,7 +121,7 @@ export const declaredSettings = {
     title: "Monthly budget",
     shown: (usd) => `$${usd}`,
   },
-  /** Whether routes apply. Off: their names are those of nothing, or of the models that they stand before. */
+  /** Whether routes apply. Off: their names are invalid, or those of models. */
   routes: {
     kind: "switch",
     group: null,
@@ -139,7 +139,7 @@ export const declaredSettings = {
     about: "auto (while no provider is connected), on or off",
     title: "Sandbox",
   },
-  /** Describes pictures and files to models that surely take none, each once a session; null: nothing is described. */
+  /** Model that describes pictures and files for models without vision, once per session; null: none. */
   picture_model: {
     kind: "model",
     group: "pictures",
@@ -158,7 +158,7 @@ export const declaredSettings = {
     about: "tell models that take no pictures or files that one was there, where none describes them",
     title: "Pictures as words",
   },
-  /** Results older than so many days are removed; null: never. */
+  /** Max age of results in days; null: unlimited. */
   media_keep_days: {
     kind: "integer",
     group: "results",
@@ -262,7 +262,7 @@ export const declaredSettings = {
     after: "record_bodies",
     shown: (mib) => ` and at most ${mib} MiB`,
   },
-  /** A backup is made every day, and so many of those are kept; null: none is made. */
+  /** Number of daily backups to keep; null: none are made. */
   backup_keep: {
     kind: "integer",
     group: "backups",
@@ -310,7 +310,7 @@ export const declaredSettings = {
     title: "Outbound proxy",
     shown: (choice) => (choice === "system" ? "of the environment and the system" : choice),
   },
-  /** Seconds until the connection to a provider stands. */
+  /** Max seconds to connect to a provider. */
   connect_timeout_s: {
     ...TIME_LIMIT,
     initial: 5,
@@ -320,7 +320,7 @@ export const declaredSettings = {
     title: "Time limits",
     shown: (seconds) => `${seconds} s to connect`,
   },
-  /** Seconds until a streamed response begins; servers of this machine and of private networks have none. */
+  /** Max seconds until a streamed response starts; unlimited for servers on this machine and in private networks. */
   first_byte_timeout_s: {
     ...TIME_LIMIT,
     initial: 120,
@@ -340,7 +340,7 @@ export const declaredSettings = {
     after: "connect_timeout_s",
     shown: (seconds) => `, ${seconds} s of silence within a response`,
   },
-  /** Seconds for the whole of a call; null: 600 until a response that is not streamed begins, and no limit after that. */
+  /** Max seconds of a whole call; null: 600 until a non-streamed response starts, then unlimited. */
   call_timeout_s: {
     ...TIME_LIMIT,
     initial: null,

@@ -4,8 +4,8 @@ import { largeOperation, none, operation, type ControlOperation } from "./contro
 import { importerIdSchema } from "./imports.ts";
 
 /**
- * Changing a whole set-up at once: previewed, applied as one transaction, undone as a whole. Files (`postern config`)
- * and importers of other programs (import-operations.ts) go the same way.
+ * Changes of a whole set-up: previewed, applied as one transaction, undone as a whole. Files (`postern config`) and
+ * imports (import-operations.ts) use the same mechanism.
  */
 
 export const setupKindSchema = z.enum([
@@ -33,13 +33,13 @@ export const setupChangeSchema = z.object({
 });
 export type SetupChange = z.infer<typeof setupChangeSchema>;
 
-/** A record that cannot be as it is wanted. While there is one of a file, nothing of the file is applied. */
+/** A record that cannot be applied as requested. A file with a conflict is not applied at all. */
 export const setupConflictSchema = z.object({
   kind: setupKindSchema,
   name: z.string(),
   /** The conflict, and what to do about it. */
   message: z.string(),
-  /** The chain of a route that would take over a name which is served now: only where the owner says so (`take_over`). */
+  /** Chain of a route that would replace a served name, which needs explicit consent (`take_over`). */
   takes_over: z.array(z.string()).optional(),
 });
 export type SetupConflict = z.infer<typeof setupConflictSchema>;
@@ -67,12 +67,12 @@ export const setupPlanSchema = z.object({
 });
 export type SetupPlan = z.infer<typeof setupPlanSchema>;
 
-/** Test of a new provider key before it was saved: whether its provider takes it. */
+/** Test of a new provider key before it is stored. */
 export const setupKeyTestSchema = connectionTestSchema.extend({
   connection: z.string(),
   /** `sk-ab…wxyz`. */
   hint: z.string(),
-  /** Whether it was saved. One that its provider refuses is not, unless it was asked for. */
+  /** Whether it was stored. A refused key is not, unless requested. */
   taken: z.boolean(),
 });
 export type SetupKeyTest = z.infer<typeof setupKeyTestSchema>;
@@ -120,7 +120,7 @@ const fileSchema = z.object({
   text: z.string().max(MOST_CHARACTERS),
   /** Opens its `secrets`. */
   passphrase: passphrase.optional(),
-  /** Values of its `${…}`, by what is between the braces. The server itself looks nothing up. */
+  /** Values of `${…}` references, by the text between the braces. The server resolves none itself. */
   values: z.record(z.string(), z.string().max(10_000)).optional(),
   /** Whether what the file does not name is removed, in the sections that it has. */
   prune: z.boolean().optional(),
@@ -130,7 +130,7 @@ export type SetupFile = z.infer<typeof fileSchema>;
 /** A caller's confirmation of a preview. */
 export const confirmationSchema = z.object({
   token: z.string().max(200),
-  /** Whether new provider keys are tested; true unless said otherwise. */
+  /** Whether new provider keys are tested; defaults to true. */
   test_keys: z.boolean().optional(),
   /** Whether keys that their provider refuses are saved all the same. */
   keep_refused: z.boolean().optional(),
@@ -142,8 +142,8 @@ const token = z.object({ token: z.string().max(200) }).strict();
 
 export const setupOperations = {
   /**
-   * The set-up as a file. Without a passphrase its secrets are left out. A page that gives one shows the owner's consent:
-   * a token that the `postern` command, or the desktop app after a question of its own, has issued.
+   * Exports the set-up as a file. Without a passphrase its secrets are omitted. A page with a passphrase also needs a
+   * consent token from the `postern` command, or from the desktop app after its own confirmation.
    */
   exportSetup: operation(
     "POST",

@@ -12,8 +12,8 @@ import { settingsSchema } from "./settings-schema.ts";
 import { setTelemetryHeadersSchema } from "./telemetry.ts";
 
 /**
- * The configuration of a Postern, by names instead of ids: what `postern config` writes and reads as YAML, and what an
- * importer makes of another program's files. Everything may be left out; what is left out is not touched.
+ * The configuration of a Postern, by names instead of ids: the YAML of `postern config`, and the result of an importer.
+ * Every part is optional; omitted parts are not changed.
  */
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "expected 64 hexadecimal digits");
@@ -30,7 +30,7 @@ const localServerSchema = z
   })
   .strict();
 
-/** A connection, found again by its name. Without `keys` those that it has stay. */
+/** A connection, identified by name. Without `keys` its keys stay. */
 export const setupConnectionSchema = createConnectionSchema
   .extend({
     enabled: z.boolean().optional(),
@@ -41,9 +41,8 @@ export const setupConnectionSchema = createConnectionSchema
 export type SetupConnection = z.infer<typeof setupConnectionSchema>;
 
 /**
- * A local key, found again by its `sha256` where that is given, else by its name. `sha256` (hex, of the whole key) brings
- * a key along that exists elsewhere: its secret is known to its user alone; `secret` is the key itself. Without both, and
- * where no key of the name is there, a new one is made and shown once.
+ * A local key, identified by `sha256` if given, else by name. `sha256` (hex, of the whole key) transfers a key whose
+ * secret only its user has; `secret` is the key itself. Without both, a missing key is created and shown once.
  */
 export const setupKeySchema = keyLimitsSchema
   .partial()
@@ -66,7 +65,7 @@ export const setupSchema = z
   .object({
     connections: list(setupConnectionSchema).optional(),
     keys: list(setupKeySchema).optional(),
-    /** Keys in conditions are named, where the control API has their ids; by `sha256` where several have the name. */
+    /** Keys in conditions are given by name, not by id as in the control API; by `sha256` if the name is not unique. */
     routes: list(setRouteSchema.omit({ renames: true })).optional(),
     /** Names in chains of routes that mean models, although other routes have them too. */
     route_models: list(modelIdSchema).optional(),

@@ -3,13 +3,13 @@ import * as z from "zod";
 /**
  * The body of `POST /v1/audio/speech`: every field of the specification's table, and what the common dialect adds.
  *
- * Tolerant by intent, as contract/chat.ts says: fields that are not named here pass on or are dropped, and `null` means
- * "not given". What a model accepts (voices, formats, lengths) is in core/speech-rules.ts.
+ * Deliberately tolerant like contract/chat.ts: unknown fields are forwarded or dropped, and `null` means absent.
+ * Model-specific limits (voices, formats, lengths) are in core/speech-rules.ts.
  */
 
 const text = z.string();
 
-/** White space and invisible marks are nothing that could be spoken. */
+/** White space and invisible characters cannot be spoken. */
 const SPEAKABLE = /[^\s\p{Cc}\p{Cf}]/u;
 
 export const speechRequestSchema = z.looseObject({

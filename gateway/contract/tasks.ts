@@ -30,13 +30,13 @@ export const taskRowSchema = z.object({
   ratio: z.string(),
   /** The first 300 characters. */
   prompt: z.string(),
-  /** Cost; null while nothing is charged, and when the model has no known price. */
+  /** Cost; null until charged, and if the model has no known price. */
   nano: nano.nullable(),
   /** Whether the model has a known price. */
   priced: z.boolean(),
   sandbox: z.boolean(),
   error: videoTaskErrorSchema.nullable(),
-  /** State of the newest webhook; null if the task has no webhook or it is not due yet. */
+  /** State of the newest webhook; null if there is none or it is not due yet. */
   webhook: deliveryStateSchema.nullable(),
   /** Id of the video in the library; null while it is not there. */
   media: z.string().nullable(),
@@ -83,9 +83,9 @@ export const taskDetailSchema = taskRowSchema.extend({
   results: z.array(mediaViewSchema),
   can: z.object({
     cancel: z.boolean(),
-    /** False where inline media of its request were not kept, or its key is gone. */
+    /** False if inline media of its request was not stored, or its key is gone. */
     repeat: z.boolean(),
-    /** It is `unknown`: the owner may say what became of it. */
+    /** The task is `unknown`: the user can resolve it. */
     resolve: z.boolean(),
     resend: z.boolean(),
   }),
@@ -120,7 +120,7 @@ export const taskPageSchema = z.object({
   data: z.array(taskRowSchema),
   /** Rows that match, on all pages. */
   total: z.number().int().nonnegative(),
-  /** False while older tasks are still being read after a start: then there may be more. */
+  /** False while older tasks are still being loaded after a start. */
   complete: z.boolean(),
   /** Tasks that have not ended, whatever the filter. */
   active: z.number().int().nonnegative(),
@@ -131,7 +131,7 @@ export type TaskPage = z.infer<typeof taskPageSchema>;
 export const resolveTaskSchema = z.union([
   /** The provider has it, by this id: it goes on. */
   z.object({ provider_task_id: z.string().min(1).max(200) }).strict(),
-  /** The provider never took it: it fails, and its hold is released. */
+  /** The provider never accepted it: it fails, and its hold is released. */
   z.object({ never_arrived: z.literal(true) }).strict(),
 ]);
 
@@ -145,7 +145,7 @@ export const webhooksViewSchema = z.object({
   previous_until: moment.nullable(),
   /** Webhooks that are still to be made. */
   pending: z.number().int().nonnegative(),
-  /** Receivers that answered 410: nothing is sent there until they are enabled again. */
+  /** Receivers that responded 410: nothing is sent there until they are enabled. */
   disabled: z.array(z.object({ url: z.string(), at: moment })),
   /** The newest webhooks of all tasks, newest first; at most 100. */
   recent: z.array(deliverySchema.extend({ task: z.string(), model: z.string() })),

@@ -8,7 +8,7 @@ const count = z.number().int().nonnegative();
 /** The key of `/metrics`. Its value is shown once, when it is made. */
 const metricsKeySchema = z.object({ hint: z.string(), created_at: moment });
 
-/** How telemetry stands. Both are off where nothing is set: `endpoint` null, `metrics_key` null. */
+/** State of telemetry. Off without settings: `endpoint` null, `metrics_key` null. */
 export const telemetryViewSchema = z.object({
   /** OTLP endpoint; null: nothing is sent. */
   endpoint: z.string().nullable(),

@@ -16,9 +16,9 @@ export const totalsSchema = z.object({
   nano: count,
   /** Requests of models without a known price: their cost is not in `nano`. */
   unpriced_requests: count,
-  /** Requests that a provider may have executed and whose responses were not seen; they are estimated, too. */
+  /** Requests that a provider may have executed and whose responses were never seen; they are also estimated. */
   unknown_requests: count,
-  /** Requests whose usage, or a part of it, was estimated here, and what of `nano` they cost. */
+  /** Requests with fully or partly estimated usage, and their share of `nano`. */
   estimated_requests: count,
   estimated_nano: count,
   sandbox_requests: count,

@@ -2,7 +2,7 @@ import type { UnitClass } from "./receipt.ts";
 
 // Without zod: the pages and the thread of the ledger begin with it.
 
-/** On which side of a conversation the tokens of a class are; null for what is no token. */
+/** Side of a conversation per token class; null for other units. */
 export const unitSides: Readonly<Record<UnitClass, "input" | "output" | null>> = {
   input: "input",
   cached_input: "input",

@@ -9,18 +9,18 @@ import { totalsSchema } from "./totals.ts";
 
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "expected a day as YYYY-MM-DD");
 
-/** Connections are known by the hour alone: of days that are older than the hours that are kept, the group is empty. */
+/** Connections are only known by hour: for days older than the stored hours the group is empty. */
 export const usageGroupSchema = z.enum(["model", "key", "client", "endpoint", "project", "connection"]);
 export type UsageGroup = z.infer<typeof usageGroupSchema>;
 
 /**
- * `today` is the day so far and `24h` the last 24 hours with the one that runs, both by the hour; `7d` and `30d` are so
- * many days, today among them; `all` begins with the first usage, at most three years ago.
+ * `today` is the day so far and `24h` the last 24 hours including the current one, both by hour; `7d` and `30d` are
+ * that many days including today; `all` starts with the first usage, at most three years ago.
  */
 export const usageRangeSchema = z.enum(["today", "24h", "7d", "30d", "90d", "all"]);
 export type UsageRange = z.infer<typeof usageRangeSchema>;
 
-/** Requests of a time: either a range, or inclusive days; the last 30 days for neither. */
+/** Requests of a time: a range, or inclusive days; by default the last 30 days. */
 export const usageQuerySchema = fieldFilterSchema.extend({
   range: usageRangeSchema.optional(),
   since: day.optional(),
@@ -30,7 +30,7 @@ export const usageQuerySchema = fieldFilterSchema.extend({
   source: sourceFilterSchema.optional(),
 });
 
-/** Kinds of calls, whose latencies are apart: a video takes minutes and an embedding none. */
+/** Kinds of calls with separate latencies: a video takes minutes and an embedding milliseconds. */
 export const timedKindSchema = z.enum(["chat", "images", "speech", "transcriptions", "embeddings", "videos"]);
 export type TimedKind = z.infer<typeof timedKindSchema>;
 
@@ -43,7 +43,7 @@ const grouping = {
 export const usageSeriesInputSchema = usageQuerySchema
   .extend({
     ...grouping,
-    /** How many groups get a series of their own; the others are one series together. */
+    /** Max groups with their own series; the others share one. */
     groups: z.coerce.number().int().min(1).max(50).optional(),
     /** The calls that latencies are of. Without it conversations, or all calls if no conversation was measured. */
     timed: timedKindSchema.optional(),
@@ -69,14 +69,20 @@ export const usageSeriesSchema = z.object({
   /** Start of the first bucket and end of the last. */
   from: moment,
   to: moment,
-  /** Buckets before this one are days in UTC, although a zone was asked for: their hours are not known. Null: none is. */
+  /**
+   * Buckets before this one are UTC days despite the requested zone, because their hours are unknown. Null: no such
+   * buckets.
+   */
   utc_until: moment.nullable(),
   rebuilding: rebuildingSchema,
   total: totalsSchema,
   latency: latencySchema,
   /** Every bucket of the period, those without requests too. */
   buckets: z.array(z.object({ at: moment, totals: totalsSchema, latency: latencySchema })),
-  /** The most expensive first. An empty name: calls that reached no provider (by model or connection), or of which it is not known. */
+  /**
+   * Most expensive first. An empty name: calls that reached no provider (by model or connection), or with an unknown
+   * value.
+   */
   groups: z.array(z.object({ group: z.string(), totals: totalsSchema, latency: latencySchema })),
   /** How many more groups there are than are listed; their sums are in `total` and in the last series. */
   more_groups: z.number().int().nonnegative(),
@@ -85,7 +91,7 @@ export const usageSeriesSchema = z.object({
 });
 export type UsageSeries = z.infer<typeof usageSeriesSchema>;
 
-/** A bucket of one group of one source, with requests in it. */
+/** A non-empty bucket of one group of one source. */
 export const usageCellSchema = z.object({
   at: moment,
   source: usageSourceSchema,

@@ -7,8 +7,9 @@ import { getWholeBetween } from "./bounds.ts";
  */
 
 /**
- * `submitted` → `running` → `succeeded` | `failed` | `cancelled`. `unknown`: whether the provider took the task is not
- * known (Postern or the network broke in that moment); it is looked for at the provider, and never sent again.
+ * `submitted` → `running` → `succeeded` | `failed` | `cancelled`. `unknown`: it is not known whether the provider
+ * accepted the task (Postern or the network failed at that moment); it is searched at the provider, and never
+ * resubmitted.
  */
 export const taskStatusSchema = z.enum(["submitted", "running", "succeeded", "failed", "cancelled", "unknown"]);
 export type TaskStatus = z.infer<typeof taskStatusSchema>;
@@ -23,7 +24,7 @@ export const videoRequestSchema = z.looseObject({
   model: z.string("expected a model id").min(1, "expected a model id"),
   /** Seconds; billed. −1: the model decides, where it can (Seedance). */
   duration: z.union([z.literal(-1), getWholeBetween(1, 60)], "expected a whole number from 1 to 60").nullish(),
-  /** `480p`, `720p`, `1080p`; billed. Which of them a model takes, its rules say. */
+  /** `480p`, `720p`, `1080p`; affects the price. The model's rules define the supported ones. */
   resolution: z.string("expected a resolution such as 720p").nullish(),
   /** `16:9`. */
   aspect_ratio: z.string("expected a ratio such as 16:9").nullish(),
@@ -38,7 +39,7 @@ export type VideoRequest = z.input<typeof videoRequestSchema>;
 /** Query of a submission. */
 export const videoWaitSchema = z.looseObject({
   wait: z.enum(["true", "false"], 'expected "true" or "false"').optional(),
-  /** At most 600; 60 unless given. */
+  /** At most 600; default 60. */
   wait_seconds: z
     .string()
     .regex(/^\d{1,3}$/, "expected whole seconds, at most 600")
@@ -71,15 +72,15 @@ export const videoTaskSchema = z.object({
   /** Unix seconds. */
   created_at: z.number().int(),
   updated_at: z.number().int(),
-  /** Percent, where the provider tells it. */
+  /** Percent, if the provider reports it. */
   progress: z.number().optional(),
   error: videoTaskErrorSchema.optional(),
-  /** These three are there once the task is over, null where there is nothing to say. */
+  /** Present once the task has ended, null if empty. */
   content: videoContentSchema.nullable().optional(),
   usage: videoUsageSchema.nullable().optional(),
   /** The provider's, else the request's. */
   seed: z.number().nullable().optional(),
-  /** The provider's last body, verbatim; null until it said something. */
+  /** The provider's last body, verbatim; null before the first one. */
   native: z.unknown(),
 });
 export type VideoTask = z.infer<typeof videoTaskSchema>;

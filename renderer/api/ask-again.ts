@@ -4,15 +4,15 @@ import type { Query, QueryClient, QueryFilters } from "@tanstack/react-query";
 const followed = new WeakSet<Promise<unknown>>();
 
 /**
- * Asks again for what is cached. A first response that is under way cannot be cancelled for a fresher one: that is
- * asked for, once, when it has come.
+ * Refetches cached queries. A pending first response cannot be cancelled for a fresher one: it is refetched once after
+ * it arrives.
  */
 export function askAgain(cache: QueryClient, filters?: QueryFilters): void {
   for (const query of cache.getQueryCache().findAll(filters)) askOnceMore(cache, query);
   void cache.invalidateQueries(filters);
 }
 
-/** Asks again for a query whose first response is under way, when it has come. */
+/** Refetches a query after its pending first response has arrived. */
 export function askOnceMore(cache: QueryClient, { state, promise, queryKey }: Query): void {
   if (state.data !== undefined || state.fetchStatus !== "fetching") return;
   if (promise === undefined || followed.has(promise)) return;

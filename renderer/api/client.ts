@@ -19,7 +19,7 @@ export class ControlError extends Error {
   }
 }
 
-/** No response came: the gateway is stopped, restarting, or out of reach. */
+/** No response: the gateway is stopped, restarting, or unreachable. */
 export class UnreachableError extends Error {
   override readonly name = "UnreachableError";
 }
@@ -35,8 +35,8 @@ export interface ControlClientOptions {
 export interface ControlClient {
   /**
    * Runs one control operation. `id` fills `:id` of its path.
-   * @param signal frees the connection when the response is no longer needed: a browser has six of them
-   * @throws ControlError with the gateway's sentence; UnreachableError when no response came
+   * @param signal frees the connection when the response is no longer needed, as a browser has only six
+   * @throws ControlError with the gateway's sentence; UnreachableError without a response
    */
   call<Name extends ControlName>(
     name: Name,
@@ -100,7 +100,7 @@ interface PlainRequest {
   readonly init: { readonly method: string; readonly body?: string };
 }
 
-/** Builds the request of an operation: query for a GET, JSON body otherwise (none for a DELETE, which carries nothing). */
+/** Builds the request of an operation: query parameters for a GET, else a JSON body (none for a DELETE). */
 export function getRequest(name: ControlName, route: Route, input: object, id?: string): PlainRequest {
   const { method } = route;
   const path = route.path.replace(":id", () => {

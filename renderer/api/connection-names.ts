@@ -8,8 +8,8 @@ export interface Served {
 }
 
 /**
- * The name of a request's connection; of one that is gone, and of the sandbox, the provider's id. Stable until the
- * names change.
+ * Returns the name of a request's connection; for a removed one, and the sandbox, the provider's id. Stable until names
+ * change.
  */
 export function useConnectionNames(): (served: Served) => string {
   const { data: connections } = useConnections();

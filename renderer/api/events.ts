@@ -5,7 +5,7 @@ import type { GatewayEvent } from "../../gateway/contract/events.ts";
 export interface EventStreamOptions {
   bearer(): string | null;
   onEvent(event: GatewayEvent): void;
-  /** `true` when a stream stands (again), `false` when it broke. Called on changes only. */
+  /** `true` when a stream is connected (again), `false` when it broke. Called on changes only. */
   onConnection(connected: boolean): void;
   /** The bearer was refused: the stream has ended for good. */
   onUnauthorized(): void;
@@ -20,7 +20,7 @@ const LONGEST_WAIT_MS = 15_000;
 /** The gateway sends a comment every 15 s; three missing ones mean that it is unreachable. */
 const SILENCE_MS = 45_000;
 
-/** Reads the gateway's events until `signal` aborts, and connects again with growing pauses when the stream breaks. */
+/** Reads the gateway's events until `signal` aborts; reconnects with backoff when the stream breaks. */
 export async function followEvents(options: EventStreamOptions): Promise<void> {
   let failures = 0;
   let connected: boolean | undefined;
@@ -88,7 +88,7 @@ async function* getChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint
   }
 }
 
-/** A frame of a newer gateway that these pages do not know is passed over, not an error. */
+/** An event of a newer gateway that these pages do not know is ignored. */
 function deliver(event: GatewayEvent | null, onEvent: (event: GatewayEvent) => void): void {
   if (event !== null) onEvent(event);
 }

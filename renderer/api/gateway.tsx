@@ -8,13 +8,13 @@ import { onNextFrame } from "../lib/next-frame.ts";
 
 interface Gateway {
   readonly client: ControlClient;
-  /** Whether the event stream stands; `undefined` until it has been tried. */
+  /** Whether the event stream is connected; `undefined` until the first attempt. */
   readonly connected: boolean | undefined;
 }
 
 const GatewayContext = createContext<Gateway | null>(null);
 
-/** A refusal says what to do, and is shown at once; a gateway that does not answer is asked twice more. */
+/** A refusal states a remedy and is shown immediately; an unreachable gateway is retried twice. */
 function worthAnotherTry(failures: number, error: Error): boolean {
   return failures < 2 && !(error instanceof ControlError);
 }
@@ -22,7 +22,7 @@ function worthAnotherTry(failures: number, error: Error): boolean {
 export function createCache(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      // The event stream says what changed; what it cannot say (a day that ended) is asked for at intervals.
+      // The event stream reports changes; anything else (such as a day that ended) is refetched at intervals.
       queries: { staleTime: 60_000, retry: worthAnotherTry, refetchOnWindowFocus: true, networkMode: "always" },
       mutations: { networkMode: "always" },
     },

@@ -3,7 +3,7 @@ import type { TaskDetail, TaskPage, TaskRow } from "../../gateway/contract/tasks
 import { queryNames } from "./query-names.ts";
 
 /**
- * Shows changed tasks in the cached first pages and details.
+ * Applies changed tasks to the cached first pages and details.
  * @returns the queries to fetch again: only the gateway knows order, filter and totals
  */
 export function receiveTasks(cache: QueryClient, tasks: readonly TaskRow[]): readonly string[] {

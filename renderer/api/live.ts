@@ -14,8 +14,8 @@ import type { RequestFilter } from "./query-names.ts";
 export const MOST_CALLS = 200;
 
 /**
- * Brings calls of tools into the cached view. Returns the names of what has to be asked for again: a response that is
- * under way may be older than these calls.
+ * Applies tool calls to the cached view. Returns the names of queries to refetch, because a pending response may be
+ * older than these calls.
  */
 export function receiveCalls(cache: QueryClient, calls: readonly McpCall[]): readonly string[] {
   const key = [queryNames.mcp];
@@ -23,13 +23,13 @@ export function receiveCalls(cache: QueryClient, calls: readonly McpCall[]): rea
   return cache.getQueryState(key)?.fetchStatus === "fetching" ? [queryNames.mcp] : [];
 }
 
-/** A call that is there changes in its place; a new one stands on top. */
+/** Updates a known call in place; a new one is added on top. */
 export function withCalls({ calls: before }: Pick<McpView, "calls">, changed: readonly McpCall[]): McpCall[] {
   const newest = new Map(changed.map((call) => [call.id, call]));
   const updated = before.map((call) => {
     const next = newest.get(call.id);
     newest.delete(call.id);
-    // A finished call does not run again: a late event about an earlier step is ignored.
+    // A finished call does not run again, so a late event of an earlier step is ignored.
     return next === undefined || (call.status !== "running" && next.status === "running") ? call : next;
   });
   const fresh = [...newest.values()].toSorted((a, b) => b.at - a.at);
@@ -41,10 +41,10 @@ export function withCalls({ calls: before }: Pick<McpView, "calls">, changed: re
 type RecordingsView = ControlOutput<"recordings">;
 export type RequestPage = ControlOutput<"listRequests">;
 
-/** Figures that follow every request are asked for again at most this often. */
+/** Min milliseconds between refetches of figures that change with every request. */
 const REFRESH_MS = 1_000;
 
-/** A recording is written after the response has left: when it can be searched, the list is asked for again. */
+/** Milliseconds after a response until its recording is searchable, when the list is refetched. */
 const RECORDED_MS = 1_500;
 
 export interface Live {
@@ -55,9 +55,9 @@ export interface Live {
 }
 
 /**
- * Brings gateway events into the query cache: a settled request becomes one row of the lists that it belongs to, the
- * figures that it moves are asked for again, at most once a second however many requests settle. A changed task
- * changes its row, and so does a call of a tool. They are put in once per animation frame (`schedule`).
+ * Applies gateway events to the query cache: a settled request is added to matching lists, and affected figures are
+ * refetched, at most once per second. Changed tasks and tool calls update their rows. Updates are applied once per
+ * animation frame (`schedule`).
  */
 export function createLive(cache: QueryClient, schedule: (run: () => void) => void): Live {
   let arrived: Receipt[] = [];
@@ -101,7 +101,7 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
       add();
       const rows = cache.getQueryData<RequestPage>(query.queryKey)?.data.length ?? 0;
       if (rows > MAX_RECENT_ROWS) askAgain(cache, { queryKey: query.queryKey, exact: true });
-      // A response that is under way may be older than these receipts, and takes the place of the list.
+      // A pending response may be older than these receipts and would replace the list.
       if (query.state.fetchStatus === "fetching") void query.promise?.then(add, () => undefined);
     }
   };
@@ -131,7 +131,7 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
               ? state
               : { ...state, in_flight: event.in_flight },
           );
-          // Reported at most twice a second, and fetched only if a page shows running requests.
+          // Reported at most twice per second, and refetched only if a page shows running requests.
           askAgain(cache, { queryKey: [queryNames.running] });
           return;
         case "task.changed":
@@ -170,7 +170,7 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
             queryNames.priceList,
             queryNames.search,
             queryNames.telemetry,
-            // The sandbox serves models of its own.
+            // The sandbox serves its own models.
             queryNames.models,
           );
         case "notices.changed":
@@ -185,17 +185,17 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
   };
 }
 
-/** Whether only what was recorded of a request can say that a search finds it. */
+/** Tells whether only the recording of a request can decide if a search matches. */
 function mayBeRecorded(receipt: Receipt, { q, ...filter }: Search): boolean {
   return q !== undefined && matchesRequest(receipt, filter) && !matchesRequest(receipt, { q, ...filter });
 }
 
 /** Rows of the first page of requests. */
 export const RECENT_ROWS = 50;
-/** Max rows of it with all that arrived on top: then it is fetched again. */
+/** Max rows of the page including new ones; beyond it the page is refetched. */
 export const MAX_RECENT_ROWS = 1_000;
 
-/** Adds new receipts on top of the page, each once, only those that the list's filter lets in. Its cursor stays valid. */
+/** Adds new matching receipts on top of the page, without duplicates. Its cursor stays valid. */
 export function withReceipts(page: RequestPage, receipts: readonly Receipt[], filter: Search): RequestPage {
   const known = new Set(page.data.map((receipt) => receipt.id));
   const fresh = receipts.filter((receipt) => !known.has(receipt.id) && matchesRequest(receipt, filter));

@@ -41,7 +41,7 @@ export function useSearchView(): UseQueryResult<SearchView> {
 
 const TELEMETRY_EVERY_MS = 5_000;
 
-/** How sending stands changes with each request, so it is asked for while it is looked at. */
+/** Export status changes with each request, so it is polled while visible. */
 export function useTelemetry(): UseQueryResult<TelemetryView> {
   const { client } = useGateway();
   return useQuery({
@@ -61,7 +61,7 @@ export function usePriceChanges(all: boolean): UseQueryResult<PriceChanges> {
   });
 }
 
-/** Measured when the page opens; a large library takes seconds, so it is not asked for at intervals. */
+/** Measured once when the page opens, because a large library takes seconds. */
 export function useDataFolder(): UseQueryResult<DataFolderView> {
   const { client } = useGateway();
   return useQuery({ queryKey: [queryNames.dataFolder], queryFn: () => client.call("dataFolder") });

@@ -10,7 +10,7 @@ import { queryNames, type RequestFilter } from "./query-names.ts";
 
 /** Days and months end without an event. */
 const STATE_EVERY_MS = 30_000;
-/** A provider key that cools down becomes ready by the clock alone. */
+/** Refetch interval in ms, because a provider key's cooldown ends without an event. */
 const HEALTH_EVERY_MS = 15_000;
 /** Files of clients change and clients call without an event. */
 const CLIENTS_EVERY_MS = 20_000;

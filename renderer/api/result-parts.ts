@@ -15,7 +15,7 @@ export interface ResultParts {
 
 const MEDIA = /^postern:\/\/media\/([\w-]+)$/;
 const TASK = /^postern:\/\/tasks\/([\w-]+)$/;
-/** The line that closes a result says what the page shows as a figure. */
+/** Final line of a result, which the page shows as a separate figure. */
 const COST_LINE = /^Cost: /;
 
 export function getParts({ content }: Pick<TriedTool, "content">): ResultParts {
@@ -84,7 +84,7 @@ export function readCost(structured: TriedTool["structured"]): ResultCost | unde
   return unpriced === undefined ? undefined : { nano: null, sandbox, kind: unpriced[1] };
 }
 
-/** The sentence of a refusal, without the code that stands before it and next to it. */
+/** Returns the message of a refusal, without the code that is shown separately. */
 export function readSentence({ content, code }: Pick<TriedTool, "content" | "code">): string {
   const [first = ""] = getParts({ content }).texts;
   return code !== null && first.startsWith(`${code}: `) ? first.slice(code.length + 2) : first;

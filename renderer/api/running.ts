@@ -3,7 +3,7 @@ import type { RunningPage, RunningRequest } from "../../gateway/contract/request
 import { useGateway } from "./gateway.tsx";
 import { queryNames, type RequestFilter } from "./query-names.ts";
 
-/** Refetch interval of progress, which changes without events; only start and end of a request have them. */
+/** Refetch interval in ms for progress, which has no events; only start and end of a request have them. */
 const PROGRESS_EVERY_MS = 1_000;
 const none: readonly RunningRequest[] = [];
 
@@ -35,8 +35,8 @@ export function useRunning(filter: RequestFilter): readonly RunningRequest[] {
 }
 
 /**
- * A new response. What has ended since the last one stays in its place for one response more: by then its receipt is there,
- * and takes the place. So no row goes away for a moment and comes back.
+ * Merges a new response. Ended requests stay for one more response, until their receipt replaces them, so that no row
+ * disappears and reappears.
  */
 export function withEnded(before: RunningView | undefined, { data }: Pick<RunningPage, "data">): RunningView {
   const runs = new Set(data.map(({ id }) => id));

@@ -4,8 +4,8 @@ import { nestedErrorSchema } from "../../gateway/contract/errors.ts";
 import { gatewayEventSchema, type GatewayEvent } from "../../gateway/contract/events.ts";
 
 /*
- * Schemas that validate the gateway's responses, in their own file: it is fetched during the first request, because creating
- * the schemas takes as long as everything else before it.
+ * Schemas that validate the gateway's responses, in a separate file that is fetched during the first request, because
+ * creating them takes as long as the rest of loading.
  */
 
 type Understood<Name extends ControlName> =
@@ -31,7 +31,7 @@ export function getRefusal(body: unknown): z.infer<typeof nestedErrorSchema>["er
   return envelope.success ? envelope.data.error : null;
 }
 
-/** An event; null for a frame of a newer gateway that these pages do not know. */
+/** Parses an event; null for one of a newer gateway that these pages do not know. */
 export function getEvent(frame: unknown): GatewayEvent | null {
   const event = gatewayEventSchema.safeParse(frame);
   return event.success ? event.data : null;

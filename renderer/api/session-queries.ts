@@ -29,7 +29,7 @@ export function useSession(id: string): UseQueryResult<SessionView> {
 
 /**
  * Returns the requests of a session, newest first, page by page.
- * @param span from its start to its newest request, outside of which the log need not be searched
+ * @param span from its start to its newest request, which bounds the search of the log
  */
 export function useTurns(
   session: string,

@@ -14,14 +14,14 @@ export type SessionState =
 export interface Session {
   state(): SessionState;
   subscribe(listener: () => void): () => void;
-  /** The control bearer: in this closure, and in a browser in what the tab keeps over a reload. */
+  /** The control bearer: in this closure, and in a browser also in the tab's storage. */
   bearer(): string | null;
   readonly client: ControlClient;
   /** Exchanges a one-time token for the bearer. */
   open(token: string): Promise<void>;
   /**
-   * Opens with the token of the address, else with one of the desktop app, else with the bearer that the tab kept, else with
-   * that of another tab.
+   * Opens with the token of the address, else with one of the desktop app, else with the stored bearer of this or
+   * another tab.
    */
   start(): Promise<void>;
   /** Forgets the bearer; in the desktop app a fresh one is fetched at once. */
@@ -115,7 +115,7 @@ export function createSession(deps: SessionDeps): Session {
     await resume();
   }
 
-  /** Asks once whether the gateway knows the bearer: after a restart a whole page of questions would be mistakes. */
+  /** Checks whether the gateway accepts the bearer, because after a restart all requests of a page would fail. */
   async function resume(): Promise<void> {
     try {
       await session.client.call("state");
@@ -123,7 +123,7 @@ export function createSession(deps: SessionDeps): Session {
       // The tab keeps the bearer for the next reload.
       if (!(error instanceof ControlError)) return close("unreachable");
     }
-    // A bearer that is refused has ended the session meanwhile, and a token that came has opened another.
+    // A refused bearer ended the session meanwhile, or a new token has opened another.
     if (bearer !== null && state.status === "opening") become({ status: "open" });
   }
 
@@ -140,7 +140,7 @@ export function createSession(deps: SessionDeps): Session {
 
 const TOKEN_FRAGMENT = /^#token=(.+)$/;
 
-/** The token of an address or of a pasted line: `http://…/#token=abc`, `#token=abc`, or the bare token. */
+/** Extracts the token of an address or a pasted line: `http://…/#token=abc`, `#token=abc`, or the bare token. */
 export function tokenFrom(text: string): string | null {
   const trimmed = text.trim();
   const marked = /#token=([^&\s]+)/.exec(trimmed)?.[1];
@@ -157,7 +157,7 @@ function decodeText(text: string): string | null {
   }
 }
 
-/** Takes the one-time token out of the address bar, at once and without a step in the history. */
+/** Removes the one-time token from the address bar without a history entry. */
 export function takeTokenFromAddress(): string | null {
   if (!TOKEN_FRAGMENT.test(location.hash)) return null;
   const token = tokenFrom(location.hash);

@@ -1,8 +1,8 @@
-/** Storage of a tab's bearer, which survives a reload, and the way to the other tabs of the browser. */
+/** Storage of a tab's bearer, which survives a reload, and access to the other tabs of the browser. */
 export interface TabBearer {
   read(): string | null;
   write(bearer: string | null): void;
-  /** Asks the other tabs of this origin for the bearer of their session; null where none has one. */
+  /** Requests the session's bearer from other tabs of this origin; null if there is no such tab. */
   ask(): Promise<string | null>;
   /**
    * Answers other tabs that ask.
@@ -24,9 +24,9 @@ type Message =
   | { readonly opened: true };
 
 /**
- * The bearer in the tab's own sessionStorage: no other origin reads it and it is sent nowhere by itself. Another tab gets it
- * from an open one over a channel that only pages of this origin hear.
- * @param channel undefined where the browser has none: then each tab needs its own link
+ * Stores the bearer in sessionStorage, which no other origin can read and which is never sent. Another tab gets it from
+ * an open one over a same-origin broadcast channel.
+ * @param channel undefined without browser support, when each tab needs its own link
  */
 export function createTabBearer(
   channel: BroadcastChannel | undefined = "BroadcastChannel" in globalThis ? new BroadcastChannel(NAME) : undefined,

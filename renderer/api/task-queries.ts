@@ -8,7 +8,7 @@ import { queryNames, type TaskFilter } from "./query-names.ts";
 
 /** Rows per page of tasks. */
 export const TASK_ROWS = 100;
-/** The next attempt of a callback, and a deadline, come by the clock alone. */
+/** Refetch interval in ms, because the next attempt of a webhook and deadlines have no events. */
 const DETAIL_EVERY_MS = 30_000;
 /** The list of the Tasks page as it opens: both share one response, and the events that change it. */
 const NEWEST: TaskFilter = {};
@@ -16,7 +16,7 @@ const FROM_TOP: PageStart = { before: null, offset: 0 };
 
 export type TaskListPage = TaskPage & ListPage<TaskRow> & { readonly rebuilding: number | null };
 
-/** Fetches a page of tasks. Their order may be that of a changing figure, so that a cursor is a place. */
+/** Fetches a page of tasks. Their order may depend on changing values, so the cursor is an offset. */
 export async function fetchTasks(
   client: ControlClient,
   filter: TaskFilter,
@@ -51,7 +51,7 @@ export function useTask(id: string): UseQueryResult<TaskDetail> {
   });
 }
 
-/** Takes a response that holds the whole task as the newest that is known of it. */
+/** Applies a response with a complete task to the cache as its newest state. */
 export function useTaskResponse(): (task: TaskDetail) => void {
   const cache = useQueryClient();
   return useCallback((task) => void cache.setQueryData([queryNames.task, task.id], task), [cache]);

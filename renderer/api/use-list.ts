@@ -7,7 +7,7 @@ import { PagedList } from "../lib/paged-list.ts";
 const TOP_PX = 160;
 /** Pause before a distant place is fetched. */
 const PAUSE_MS = 60;
-/** Time to keep first pages of unused filters: typing a word leaves one per letter. */
+/** Milliseconds to keep first pages of unused filters, as typing a word creates one per letter. */
 const KEPT_MS = 30_000;
 /** Interval of refetches while the index is being rebuilt, which sends no events. */
 const REBUILDING_EVERY_MS = 2_000;
@@ -47,7 +47,7 @@ export interface ListView<Row extends Identified, Filter, Page extends HeadPage<
   readonly list: PagedList<Row, Page>;
   /** The filter of the rows that are shown: the requested one, once its first page has arrived. */
   readonly shown: Filter;
-  /** Why there are no rows; null if nothing failed. */
+  /** Why there are no rows; null without an error. */
   readonly error: unknown;
   retry(): void;
 }
@@ -57,9 +57,9 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 const keepUnchanged = <Row>(before: Row | undefined, after: Row): Row => replaceEqualDeep(before, after);
 
 /**
- * A list that the gateway filters and sorts. The first page follows the gateway's events through the query cache; the list
- * around it fetches what is looked at. Earlier rows stay until the first page of another filter arrives, and another list
- * begins at its top.
+ * A list that the gateway filters and sorts. The first page follows the gateway's events through the query cache; other
+ * pages are fetched when visible. Earlier rows stay until the first page of another filter arrives, and a new list
+ * starts at its top.
  */
 export function useList<Row extends Identified, Filter, Page extends HeadPage<Row>>(
   options: ListOptions<Row, Filter, Page>,
@@ -126,7 +126,9 @@ export function useList<Row extends Identified, Filter, Page extends HeadPage<Ro
   };
 }
 
-/** Returns a page whose unchanged rows are the objects of the page before, also after it was left and opened again. */
+/**
+ * Returns a page whose unchanged rows keep the identity of the previous page's, also after it was left and reopened.
+ */
 function keepRows<Row extends Identified, Page extends HeadPage<Row>>(
   before: Page | undefined,
   after: Page,

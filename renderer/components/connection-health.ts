@@ -13,7 +13,7 @@ export type HealthState =
   | "invalid_key"
   | "down";
 
-/** Why, in one sentence; the words are in `t.connections.sentences`. Empty ones need none. */
+/** Reason as one sentence; the texts are in `t.connections.sentences`. Empty ones need none. */
 export type HealthSentence =
   | "healthy"
   | "off"
@@ -40,7 +40,7 @@ export interface ConnectionHealth {
   readonly action: HealthAction;
   /** Latest message of the provider or the network, verbatim; null for none. */
   readonly reason: string | null;
-  /** Unix milliseconds from which it is asked again by itself; null where that is now. */
+  /** Unix milliseconds from which it is tried again automatically; null for immediately. */
   readonly until: number | null;
 }
 
@@ -66,7 +66,7 @@ const health = (
   { reason, until }: Trouble = NONE,
 ): ConnectionHealth => ({ state, tone: TONES[state], sentence, action, reason, until });
 
-/** The one health of a connection, from its tests and its traffic alike. */
+/** Computes a connection's health from its tests and its traffic. */
 export function getHealth(connection: ConnectionView): ConnectionHealth {
   const { enabled, present, credentials, origin } = connection;
   if (!enabled) return health("off", "off");
@@ -124,7 +124,7 @@ export interface HealthyOrNot {
   readonly health: ConnectionHealth;
 }
 
-/** Each with its health, those that need a person most first. */
+/** Sorts connections with their health, those that need attention first. */
 export function byHealth(connections: readonly ConnectionView[]): readonly HealthyOrNot[] {
   return connections
     .map((connection) => ({ connection, health: getHealth(connection) }))

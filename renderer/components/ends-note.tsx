@@ -11,7 +11,7 @@ export interface EndsNoteProps {
   readonly short?: boolean;
 }
 
-/** When a limit ends at this pace, where that is before its period does. */
+/** Shows when a limit is used up at the current pace, if that is before its period ends. */
 export function EndsNote({ period, at, short = false }: EndsNoteProps): ReactNode {
   const { t, language } = useSpeech();
   if (at === null) return null;

@@ -1,9 +1,9 @@
 /**
- * The shapes of glyphs: strokes on a grid of 16, drawn for Postern. Each reminds of a name (a letter, a sail, a
- * crescent) and copies no one's logo: logos are trade marks, few of which may be drawn in one line at 16 px.
+ * Shapes of glyphs: strokes on a grid of 16, drawn for Postern. Each suggests a name (a letter, a sail, a crescent)
+ * without copying a logo: logos are trade marks, and few work as a single line at 16 px.
  */
 export interface GlyphShape {
-  /** An SVG path, drawn as a line of even width with round ends: a length of next to nothing is a dot. */
+  /** SVG path, drawn as a line of even width with round caps: a near-zero length is a dot. */
   readonly d: string;
   /** Which colour of the plots it has. */
   readonly hue: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | "rest";
@@ -13,7 +13,7 @@ const getShape = (hue: GlyphShape["hue"], d: string): GlyphShape => ({ d, hue })
 
 const ring = "M12 8a4 4 0 1 1-8 0a4 4 0 1 1 8 0";
 
-/** Shapes by id of a provider, of a preset, or of a model's owner. */
+/** Shapes by the id of a provider, a preset, or a model's owner. */
 export const providerShapes: Readonly<Record<string, GlyphShape>> = {
   openai: getShape(1, `${ring}M8 8h.01`),
   anthropic: getShape(2, "M4 12 8 4l4 8M6.2 9.6h3.6"),

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { appShapes, providerAliases, providerShapes, type GlyphShape } from "./glyph-shapes.ts";
 
 export interface GlyphProps {
-  /** Any text: of an id that has no shape of its own, two letters stand. */
+  /** Any text; an id without a shape shows two letters. */
   readonly id: string;
   /** Name for its letters if it has no shape; its id by default. */
   readonly name?: string | undefined;
@@ -12,8 +12,8 @@ export interface GlyphProps {
 }
 
 /**
- * The glyph of a provider, of a preset (`groq`) or of a model's owner (`google`). A server that speaks OpenAI's API is
- * known by its name: give that, too. It says nothing to screen readers: the name stands next to it.
+ * The glyph of a provider, of a preset (`groq`) or of a model's owner (`google`). A server with OpenAI's API is
+ * identified by its name, so pass that too. Hidden from screen readers, because the name is next to it.
  */
 export function ProviderGlyph({ id, name, size }: GlyphProps): ReactNode {
   const compatible = id === "openai-compatible";
@@ -71,7 +71,7 @@ function Glyph({ shape, letters, size = 16 }: DrawnProps): ReactNode {
 }
 
 /**
- * The shape of an id or a name in any case: of the whole, else of the words that it begins with (`LM Studio on this
+ * Returns the shape of an id or a name, ignoring case: of the whole, else of its first words (`LM Studio on this
  * machine`, `claude-cli/2.1`).
  */
 export function getShape(
@@ -88,7 +88,7 @@ export function getShape(
   return undefined;
 }
 
-/** At most two letters: the first of its first two words, or the first two of its only one. */
+/** Returns at most two letters: the initials of the first two words, or the first two letters of a single word. */
 export function monogram(name: string): string {
   const [first, second] = name.match(/[\p{L}\p{N}]+/gu) ?? [];
   if (first === undefined) return "?";

@@ -10,8 +10,8 @@ import { useNotify } from "./ui/toasts.tsx";
 type Decision = "useLocalServer" | "refuseLocalServer" | "forgetLocalServer";
 
 /**
- * Programs of this machine that serve models, offered until the user has decided. Empty without any.
- * @param props.refused whether to include those that are no longer offered, to offer them again
+ * Local model servers, offered until connected or dismissed. Empty if there are no such servers.
+ * @param props.refused whether to include dismissed ones
  */
 export function LocalServers({ refused = false }: { readonly refused?: boolean }): ReactNode {
   const t = useMessages();

@@ -5,7 +5,7 @@ import { routeHash } from "../lib/router.ts";
 import { NoticeLine } from "./ui/states.tsx";
 
 /**
- * Says which provider keys cannot be opened on this start, and the two ways on; nothing while all can.
+ * Shows which provider keys cannot be decrypted, with the two remedies; empty if all can.
  * @param props.elsewhere with a link to the page where they are replaced
  */
 export function LockedKeys({ elsewhere = false }: { readonly elsewhere?: boolean }): ReactNode {

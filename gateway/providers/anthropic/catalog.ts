@@ -26,7 +26,7 @@ const BY_BUDGET = effort();
 const MILLION = { context: 1_000_000, output: 128_000 } as const;
 const SMALL = { context: 200_000, output: 64_000 } as const;
 
-/** From docs/providers/anthropic.md#what-models-take; other facts come from Anthropic's own list. */
+/** Abilities by docs/providers/anthropic.md#what-models-take; others come from Anthropic's own list. */
 const CLAUDE: Abilities = { pictures: true, files: true, tools: true };
 const SEARCHES: Abilities = { ...CLAUDE, web_search: true };
 

@@ -161,7 +161,7 @@ export const HOSTS: readonly (readonly [hosts: readonly string[], traits: Server
 
 const UNKNOWN: ServerTraits = { thoughts: "any" };
 
-/** Its template may not accept a system message in the middle, where a translation would put one. */
+/** A local template may not accept a system message in the middle, where a translation would put one. */
 const UNKNOWN_TRANSLATED: ServerTraits = { ...UNKNOWN, systemFirst: true };
 
 /** OpenAI's reasoning models at an unknown address: they refuse the same as at OpenAI. */

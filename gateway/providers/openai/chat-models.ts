@@ -58,7 +58,7 @@ function withTiers(
 const MILLION = { context: 1_050_000, output: 128_000 } as const;
 const LARGE = { context: 400_000, output: 128_000 } as const;
 
-/** From docs/providers/openai.md#what-models-take; undocumented abilities are omitted. */
+/** Abilities by docs/providers/openai.md#what-models-take; undocumented ones are omitted. */
 const SEES: Abilities = { pictures: true };
 const LATEST: Abilities = { pictures: true, tools: true, web_search: true };
 

@@ -4,13 +4,13 @@ import { ControlError } from "../client.ts";
 /** State of a call, while it runs and afterwards. Times are milliseconds. */
 export interface CallFacts {
   readonly model: string;
-  /** Null until a response began. */
+  /** Null until a response started. */
   readonly requestId: string | null;
   /** Time from sending to the first word of the response, or to its head if it is not streamed. */
   readonly firstMs: number | null;
   /** Total time; null while it runs. */
   readonly ms: number | null;
-  /** Null until it is settled, and if nothing is billed. */
+  /** Null until settled, and if nothing is billed. */
   readonly receipt: Receipt | null;
 }
 

@@ -9,7 +9,7 @@ export interface V1Request {
   readonly body: Readonly<Record<string, unknown>> | FormData;
 }
 
-/** A refusal in the gateway's words, with the id by which its request is found. */
+/** A refusal with the gateway's message and the id of its request. */
 export class CallError extends ControlError {
   readonly requestId: string | null;
 
@@ -23,8 +23,8 @@ export class CallError extends ControlError {
 const LOST = new Set(["invalid_api_key", "key_expired"]);
 
 /**
- * Sends it with the playground's key; a key that was lost is made again, once.
- * @throws CallError for a refusal, UnreachableError when no response came, DOMException AbortError when it was stopped
+ * Sends a request with the playground's key; a lost key is recreated once.
+ * @throws CallError for a refusal, UnreachableError without a response, DOMException AbortError when stopped
  */
 export async function callV1(
   key: PlaygroundKey,
@@ -53,7 +53,7 @@ async function attempt(
   if (!form) headers["content-type"] = "application/json";
   let response: Response;
   try {
-    // `fetch` of a window must not be called as a method of something else.
+    // `fetch` of a window must not be called as another object's method.
     response = await send(path, {
       method: "POST",
       headers,

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { nestedErrorSchema } from "../../../gateway/contract/errors.ts";
 import { CallError, readRequestId } from "./call-v1.ts";
 
-/** The part of a `chat.completion.chunk` that is shown. Tolerant: providers add and leave out what they like. */
+/** Displayed part of a `chat.completion.chunk`. Tolerant, because providers add and omit fields. */
 const chunkSchema = z.looseObject({
   choices: z
     .array(
@@ -34,7 +34,7 @@ export type Chunk = z.infer<typeof chunkSchema>;
 
 /**
  * Reads a response until it ends.
- * @throws CallError when it broke off, or carries an error in the middle; what the reader throws when the network broke
+ * @throws CallError if it broke off, or contains an error; the reader's error if the network failed
  */
 export async function readChatStream(response: Response, onChunk: (chunk: Chunk) => void): Promise<void> {
   const id = readRequestId(response);

@@ -23,10 +23,10 @@ export function leftovers(keys: readonly KeyView[]): readonly KeyView[] {
 }
 
 /**
- * Local key of the playground. It is created at the first call and has this name wherever cost is shown by key, and its
- * secret lives in the memory of this page only. A new page load cannot read it again, so it creates another one and deletes
- * the earlier ones: keys do not pile up, and their spend stays in usage under their ids. A window whose key another one
- * deleted creates a new one at its next call (see call-v1.ts).
+ * Local key of the playground. It is created at the first call, appears under this name wherever cost is shown by key,
+ * and its secret is only in this page's memory. A new page load creates another key and deletes earlier ones, so that
+ * keys do not accumulate; their spend stays in usage under their ids. A window whose key was deleted by another creates
+ * a new one at its next call (see call-v1.ts).
  */
 export class PlaygroundKey {
   readonly #client: ControlClient;
@@ -47,7 +47,7 @@ export class PlaygroundKey {
     return this.#made;
   }
 
-  /** The gateway does not know this one any more. */
+  /** Called when the gateway no longer knows this key. */
   async forget(secret: string): Promise<void> {
     if ((await this.#made)?.secret === secret) this.#made = null;
   }
@@ -58,7 +58,7 @@ export class PlaygroundKey {
     return created;
   }
 
-  /** After the new one is there, so that a failure leaves one too many rather than none. */
+  /** Runs after the new key exists, so that a failure leaves an extra key rather than none. */
   async #tidy(ownId: string): Promise<void> {
     try {
       const { data } = await this.#client.call("listKeys");

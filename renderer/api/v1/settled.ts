@@ -2,7 +2,7 @@ import type { MediaView } from "../../../gateway/contract/media.ts";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import type { ControlClient } from "../client.ts";
 
-/** A call is settled, and what it made is kept, a moment after its last byte: these ask until that is so. */
+/** Waits for a call's receipt and stored results, which appear shortly after its last byte. */
 
 /** Milliseconds before each question. */
 const RECEIPT_WAITS = [0, 60, 120, 250, 500, 1_000, 2_000];
@@ -12,7 +12,7 @@ const STOPPED_WAITS = [...RECEIPT_WAITS, ...Array.from({ length: 28 }, () => 2_0
 const MEDIA_WAITS = [0, 100, 200, 400, 700, 1_000, ...Array.from({ length: 28 }, () => 2_000)];
 /** Max tries while nothing is being fetched: then no result will come. */
 const PATIENT_TRIES = 8;
-/** More calls of one key than end within a moment. */
+/** Max recent calls of one key that are searched. */
 const LOOKED_THROUGH = 50;
 
 type Wait = (milliseconds: number) => Promise<void>;
@@ -39,8 +39,8 @@ export async function waitForReceipt(
 }
 
 /**
- * Returns the receipt of a call that was stopped before its response started, so that its id is unknown: the first one of
- * this key and model since the call started. Null if none appears.
+ * Returns the receipt of a call that was stopped before its response started, when its id is unknown: the first one of
+ * this key and model since the start. Null if none appears.
  * @param from Unix milliseconds
  */
 export async function receiptOfStopped(
@@ -63,8 +63,8 @@ export async function receiptOfStopped(
 }
 
 /**
- * Returns the results of a request from the library, in the order in which they were made.
- * @param expected number of results, unless fewer could be kept
+ * Returns the results of a request from the library, in order of creation.
+ * @param expected number of results, unless fewer could be stored
  */
 export async function waitForMedia(
   client: ControlClient,

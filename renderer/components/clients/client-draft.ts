@@ -39,7 +39,7 @@ export function createPlanInput(
   return { parts: [...draft.parts], models };
 }
 
-/** USD; null for none, undefined for what is no amount. */
+/** Parses USD; null for no limit, undefined for an invalid amount. */
 export function readLimit(text: string): number | null | undefined {
   const trimmed = text.trim();
   if (trimmed === "") return null;

@@ -58,7 +58,7 @@ interface ChoosingProps {
   readonly onCancel: () => void;
 }
 
-/** Asks for the models again: right after a provider was added, the list that is known may be the sandbox's yet. */
+/** Refetches the models, because right after a provider was added the list may still be the sandbox's. */
 function Choosing(props: ChoosingProps): ReactNode {
   const { data: models, error, isFetchedAfterMount, refetch } = useModels({ anew: true });
   if (models !== undefined && isFetchedAfterMount) return <Connecting {...props} choices={chatModels(models)} />;
@@ -75,7 +75,7 @@ function Connecting({ client, choices, onApplied, onCancel }: ConnectingProps): 
   const { client: control } = useGateway();
   const renew = useRenewClients();
   const [edited, setDraft] = useState<ClientDraft | null>(null);
-  // Until something is chosen it follows the models, which a provider may still be telling.
+  // The draft follows the models until the user changes it, because lists may still be loading.
   const draft = edited ?? getDraft(client, choices);
   const [failure, setFailure] = useState<unknown>(null);
   const input = createPlanInput(client, draft);

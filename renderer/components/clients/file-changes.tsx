@@ -19,7 +19,7 @@ export function FileChanges({ plan }: { readonly plan: ClientPlan }): ReactNode 
   );
 }
 
-/** Lines of a change that are shown: the models of a picker may be thousands. */
+/** Max displayed lines of a change, as a picker may have thousands of models. */
 const MAX_ROWS = 200;
 
 function OneFile({ file }: { readonly file: FileChange }): ReactNode {

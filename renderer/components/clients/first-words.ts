@@ -1,6 +1,6 @@
 import type { ClientView } from "../../../gateway/contract/clients.ts";
 
-/** A first question from a terminal, for tools that run in one; Codex asks nothing outside a Git folder by itself. */
+/** Example commands for terminal tools; Codex refuses to run outside a Git folder by default. */
 const COMMANDS: Partial<Record<ClientView["id"], string>> = {
   "claude-code": `claude -p "Say hello"`,
   codex: `codex exec --skip-git-repo-check "Say hello"`,

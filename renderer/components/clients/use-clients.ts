@@ -4,7 +4,7 @@ import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
 import { useBusy } from "../ui/use-busy.ts";
 
-/** Fetches the changes that connecting would make, again after each change of the choice; `null` fetches nothing. */
+/** Fetches the changes that connecting would make, again after each change of the selection; `null` fetches nothing. */
 export function useClientPlan(id: string, input: PlanClient | null): UseQueryResult<ClientPlan> {
   const { client } = useGateway();
   return useQuery({
@@ -29,7 +29,7 @@ export function useUndoPlan(id: string | null): UseQueryResult<ClientPlan> {
   });
 }
 
-/** Asks for everything again that a change of a client moves. */
+/** Refetches everything that a change of a client affects. */
 export function useRenewClients(): () => Promise<void> {
   const cache = useQueryClient();
   return async () => {

@@ -44,7 +44,7 @@ function PaletteList({ onClose, onOpen }: Omit<CommandPaletteProps, "open">): Re
   const recent = storedRecents(stored);
   const groups = useCommands(onOpen, typed, recent);
   const run = (command: Command): void => {
-    // A search is worth nothing without its words.
+    // A search without its text is not worth remembering.
     if (!command.value.startsWith("search-")) remember(command.value);
     onClose();
     command.run();

@@ -15,7 +15,7 @@ function carryOut(command: string): void {
   else location.hash = command;
 }
 
-/** Whether a command would lose something here; a reload hands over what can be kept. */
+/** Tells whether a command would lose input; a reload preserves what it can. */
 const losesInput = (command: string): boolean => (command === "reload" ? !offerRest() : hasUnsentForm());
 
 /** Mouse buttons that navigate the history. */
@@ -51,7 +51,7 @@ export function DesktopCommands({ onLeave }: { readonly onLeave: () => void }): 
       },
       { signal },
     );
-    // Chromium would go there by itself and ask nothing. The shell hears of these buttons except on macOS.
+    // Chromium would navigate without a confirmation. The shell receives these buttons except on macOS.
     window.addEventListener(
       "mouseup",
       (event) => {

@@ -15,13 +15,13 @@ marks.replaceSync(`
 `);
 document.adoptedStyleSheets.push(marks);
 
-/** Finds what is searched: the topmost dialog, else the page. */
+/** Returns the searched element: the topmost dialog, else the page. */
 export function findSearched(): HTMLElement {
   const dialogs = document.querySelectorAll<HTMLElement>('[role=dialog]:not([aria-modal="false"]), [role=alertdialog]');
   return [...dialogs].at(-1) ?? document.body;
 }
 
-/** Ranges of a text that can be seen within an element; what a list has not drawn is not there. */
+/** Finds visible ranges of a text within an element; unrendered list rows are not included. */
 function findRanges(root: HTMLElement, query: string): Range[] {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const nodes: Text[] = [];
@@ -55,12 +55,12 @@ function findIndex(ranges: readonly Range[], place: Range | null): number {
 export interface FindBarProps {
   /** Place of the bar and scope of its search. */
   readonly root: HTMLElement;
-  /** Changes with each press of a key that finds; its sign is the direction of a step, 0 takes the text once more. */
+  /** Changes with each press of a find key; its sign is the direction, 0 restarts the search. */
   readonly request: { readonly step: -1 | 0 | 1 };
   readonly onClose: () => void;
 }
 
-/** Finds text on the page of the desktop app's window, where no browser has a bar of its own. */
+/** Find bar of the desktop app's window, which has no browser UI. */
 export function FindBar({ root, request, onClose }: FindBarProps): ReactNode {
   const t = useMessages();
   const field = useRef<HTMLInputElement>(null);

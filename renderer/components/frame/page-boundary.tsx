@@ -7,7 +7,7 @@ interface Broken {
   readonly broken: boolean;
 }
 
-/** Keeps a fault of one page from taking the frame with it. React has this for classes only. */
+/** Error boundary of a page, which keeps the frame alive. React only supports class components here. */
 export class PageBoundary extends Component<{ readonly children: ReactNode }, Broken> {
   override state: Broken = { broken: false };
 

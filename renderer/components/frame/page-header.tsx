@@ -8,9 +8,9 @@ import { Button, buttonClass } from "../ui/button.tsx";
 import { NAMED } from "../ui/tooltip.tsx";
 
 export interface PageHeaderProps {
-  /** The page's name. Where the page is one of several tabs, its entry's name stands above them instead. */
+  /** Name of the page. If the page is one of several tabs, the name of its entry is shown instead. */
   readonly title: string;
-  /** The page's one primary action; none where a page shows what was made elsewhere. */
+  /** Label of the primary action; absent on pages that only show results. */
   readonly action?: string;
   readonly onAction?: () => void;
   /** Quieter actions next to it. */

@@ -4,8 +4,8 @@ import { routeHash } from "../../lib/router.ts";
 import { usePlace } from "./place.ts";
 
 /**
- * The pages of one entry. They are links, because each has an address, a title and a history of its own: what a tablist
- * promises (arrows that change the panel next to it) would not be so.
+ * The pages of one entry. They are links, because each has its own address, title and history; a tablist would promise
+ * arrow keys that switch panels.
  */
 export function PageTabs(): ReactNode {
   const t = useMessages();

@@ -23,7 +23,7 @@ export interface CommandGroup {
 const MOST_FOUND = 8;
 const MOST_RECENT = 5;
 
-/** Before anything is typed: what was used last, then the groups that stand up front, each command once. */
+/** Builds the groups of the empty query: recent commands first, then the pinned groups, without duplicates. */
 export function createGroupsAtFirst(
   groups: readonly CommandGroup[],
   recent: readonly string[],

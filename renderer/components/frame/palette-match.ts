@@ -2,9 +2,8 @@
 const WHOLE_NAME = 10;
 
 /**
- * How well a name answers to what was typed: higher is better, null for not at all. Every word of the query has to be
- * found: as the beginning of a word (best), inside one, or as letters in order (`plgr` finds Playground). A name that is
- * what was typed comes before all others.
+ * Scores how well a name matches the query: higher is better, null for no match. Every word of the query must match: as
+ * a word prefix (best), inside a word, or as letters in order (`plgr` finds Playground). An exact match ranks first.
  */
 export function matchScore(name: string, query: string): number | null {
   const text = name.toLowerCase();
@@ -35,7 +34,7 @@ function computeWordScore(text: string, word: string): number | null {
 const isLetter = (character: string): boolean => /[\p{L}\p{N}]/u.test(character);
 const startsWord = (text: string, place: number): boolean => !isLetter(text.charAt(place - 1));
 
-/** The first letter begins a word, so that long names do not answer to everything. */
+/** The first letter must start a word, so that long names do not match everything. */
 function lettersInOrder(text: string, word: string): boolean {
   if (word.length < 2) return false;
   for (let start = text.indexOf(word.charAt(0)); start !== -1; start = text.indexOf(word.charAt(0), start + 1)) {

@@ -2,14 +2,14 @@ import type { ReactElement, ReactNode } from "react";
 import { createPart, usePart } from "../../lib/part.ts";
 import { MenuButton, type MenuPopupProps } from "../ui/menu-button.tsx";
 
-/** Menus are a tenth of what the pages begin with, and no one opens one at once. */
+/** Menus are a tenth of the initial code, and rarely opened immediately. */
 export const preferencesPart = createPart(async () => (await import("./preferences-popup.tsx")).PreferencesPopup, {
   hasPageWords: false,
 });
 
 export interface PreferencesMenuProps {
   readonly trigger: ReactElement<Record<string, unknown>>;
-  /** Whether to include the search and the entries without a place of their own, if there is no sidebar. */
+  /** Whether to include search and unplaced entries, if there is no sidebar. */
   readonly complete?: boolean;
 }
 

@@ -10,7 +10,7 @@ import { MenuChoice, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { useOverlays } from "./overlays.ts";
 
 export interface PreferencesPopupProps extends MenuPopupProps {
-  /** Whether to include the search and the entries without a place of their own, if there is no sidebar. */
+  /** Whether to include search and unplaced entries, if there is no sidebar. */
   readonly complete: boolean;
 }
 

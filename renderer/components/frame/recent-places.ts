@@ -23,7 +23,7 @@ export function remember(value: string): void {
 /** More than are shown at once, since some of them may be gone. */
 const MOST_KEPT = 10;
 
-/** Recents with the one that was just used in front. */
+/** Returns the recents with the latest in front. */
 export function withUsed(recent: readonly string[], value: string): readonly string[] {
   return [value, ...recent.filter((each) => each !== value)].slice(0, MOST_KEPT);
 }

@@ -32,7 +32,7 @@ function focusTable(): void {
   document.querySelector<HTMLElement>("main [data-active]:not([role=tab])")?.focus();
 }
 
-/** Opens the target of a page's primary button: a dialog of the frame, or one of its own. */
+/** Runs a page's primary action: opens a dialog of the frame, or one of the page. */
 function openPrimary(page: Page | undefined, open: (name: OverlayName) => void): void {
   const primary = page?.primary;
   if (typeof primary === "string") open(primary);
@@ -113,7 +113,7 @@ export function Shell(): ReactNode {
     document.title = page === undefined ? t.app.name : `${formatPageName(page, t.pages)} · ${t.app.name}`;
   }, [page, t]);
 
-  // A new page begins at its top, for the eye and for the keyboard, and another tab at the tab; the first one takes no
+  // A new page starts at the top, for scroll position and focus, and another tab at the tab; the first page takes no
   // focus.
   const shown = useRef(page);
   const tabIsAwaited = useRef(false);
@@ -122,7 +122,7 @@ export function Shell(): ReactNode {
     const isTab = page !== undefined && getEntry(page.id) === (shown.current && getEntry(shown.current.id));
     shown.current = page;
     main.current?.scrollTo({ top: 0 });
-    // The tabs of a page that is still fetched go when it comes: then its own take the focus.
+    // The tabs of a page that is still loading are replaced when it arrives: then its own take the focus.
     const isHere = page?.part.state().status === "here";
     tabIsAwaited.current = isTab && !isHere;
     const start = (isTab && isHere ? main.current?.querySelector<HTMLElement>(CURRENT_TAB) : null) ?? main.current;

@@ -12,7 +12,7 @@ interface Global {
   text(t: Messages): string;
 }
 
-/** Shared table of the frame's listeners and the dialog's list, which therefore never differ. */
+/** Shared table of the frame's listeners and the dialog's list, so that they cannot differ. */
 export const globalShortcuts: readonly Global[] = [
   { id: "palette", on: "mod+k", text: (t) => t.shortcuts.palette },
   { id: "primary", on: "n", text: (t) => t.shortcuts.primary },

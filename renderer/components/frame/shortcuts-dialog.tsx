@@ -13,7 +13,7 @@ export function ShortcutsDialog({
   const t = useMessages();
   return (
     <Modal open={open} onClose={onClose} title={t.shortcuts.title} size="large">
-      {/* Wide windows have room for two columns; a group is never torn apart. */}
+      {/* Wide windows use two columns; a group is never split. */}
       <div className="gap-x-8 px-4 pt-3 pb-4 wide:columns-2">
         {listShortcutGroups(t).map((group) => (
           <Group key={group.title} {...group} />

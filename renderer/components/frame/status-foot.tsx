@@ -10,7 +10,7 @@ import { routeHash } from "../../lib/router.ts";
 import type { Messages } from "../../locales/messages.ts";
 import { Dot, type Tone } from "../ui/badge.tsx";
 
-/** How the gateway is, as a tone and in words. A port that is taken is no state: then nothing starts. */
+/** Returns the gateway's state as tone and text. A port in use is not a state, because then nothing starts. */
 export function stateInWords(state: State, connected: boolean | undefined, t: Messages): readonly [Tone, string] {
   if (connected === false) return ["warning", t.status.disconnected];
   switch (state.status) {
@@ -25,7 +25,7 @@ export function stateInWords(state: State, connected: boolean | undefined, t: Me
   }
 }
 
-/** At the sidebar's foot: the state, today's spend, what is in flight, video tasks while there are any. */
+/** Status at the sidebar's foot: state, today's spend, running requests, and video tasks if there are any. */
 export function StatusFoot(): ReactNode {
   const t = useMessages();
   const { connected } = useGateway();

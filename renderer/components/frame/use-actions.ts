@@ -102,7 +102,7 @@ export function useActions(open: (name: OverlayName) => void): readonly Command[
         ? [{ value: "pause", label: t.palette.pauseClients, icon: Pause, run: pause }]
         : []),
     { value: "backup", label: t.palette.backup, icon: Archive, run: () => void attempt(backUp) },
-    // Recording is switched on in its settings, which show what is kept, where, and for how long.
+    // Recording is enabled in its settings, which show what is stored, where, and for how long.
     ...(recordings?.on === true
       ? [{ value: "record-off", label: t.palette.recordOff, icon: Disc, run: () => void attempt(stopRecording) }]
       : [

@@ -28,13 +28,12 @@ import { useActions } from "./use-actions.ts";
 /** Max characters of a search. */
 const LONGEST_SEARCH = 500;
 const ALL_REQUESTS = {};
-/** Max characters of a prompt that serves as a name. */
+/** Max characters of a prompt used as a name. */
 const LONGEST_PROMPT = 80;
 
 /**
- * Everything that the palette offers for what was typed. Searches through pages come last: who types a name means what
- * has it.
- * @param recent values of the commands that were used last
+ * All palette commands for a query. Page searches come last, because a typed name usually means the item itself.
+ * @param recent values of the most recent commands
  */
 export function useCommands(
   open: (name: OverlayName) => void,

@@ -3,7 +3,7 @@ import type { DownloadedFile } from "../../bridge.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { useNotify } from "../ui/toasts.tsx";
 
-/** Says which file the desktop app saved, and where. A browser has a place of its own for that. */
+/** Announces which file the desktop app saved, and where. Browsers show this themselves. */
 export function useDownloads(): void {
   const t = useMessages();
   const notify = useNotify();

@@ -2,12 +2,12 @@ import { useMemo } from "react";
 import { PROVIDER_ID } from "../../../gateway/contract/provider-id.ts";
 import { replaceParams, useRoute, type Route } from "../../lib/router.ts";
 
-/** The target of a `postern:` link, as the desktop put it into the address (main/policy/deep-link.ts). */
+/** Target of a `postern:` link, which the desktop app put into the address (main/policy/deep-link.ts). */
 export type Link = ConnectLink | { readonly kind: "key"; readonly name: string };
 
 export interface ConnectLink {
   readonly kind: "connect";
-  /** Perhaps no one's: the presets tell which there are. */
+  /** May be unknown: the presets have the valid ones. */
   readonly provider: string;
   /** Empty: the provider's own. */
   readonly baseUrl: string;
@@ -18,7 +18,7 @@ const LONGEST_NAME = 100;
 const LONGEST_ADDRESS = 500;
 const LINK_PARAMS = { link: null, provider: null, base_url: null, name: null };
 
-/** Reads the link of an address; null without one. It fills in a dialog and does nothing by itself. */
+/** Reads the link of an address; null without one. It only fills in a dialog. */
 export function getLink({ path, params }: Route): Link | null {
   const name = (params.get("name") ?? "").slice(0, LONGEST_NAME);
   const kind = params.get("link");

@@ -11,7 +11,7 @@ export interface PauseActions {
   resume(): void;
 }
 
-/** Sends clients away, or answers them again; the new state stands on the page at once. */
+/** Pauses or resumes client requests, and applies the new state to the page immediately. */
 export function usePause(): PauseActions {
   const t = useMessages();
   const cache = useQueryClient();

@@ -18,8 +18,8 @@ const getForm = (event: Event): HTMLFormElement | null =>
   event.target instanceof Element ? event.target.closest<HTMLFormElement>("form") : null;
 
 /**
- * Lets the desktop app let go of the page while its window is hidden, but for a form that is half filled in, and brings
- * the page back to where it was read.
+ * Lets the desktop app unload the page while its window is hidden, except with a partly filled form, and restores the
+ * scroll position.
  */
 export function useRest(main: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -47,7 +47,7 @@ export function useRest(main: RefObject<HTMLElement | null>): void {
   }, [main]);
 }
 
-/** Scrolls down as far as that as soon as there is so much, unless someone moves the page meanwhile. */
+/** Scrolls to a position once the page is long enough, unless the user scrolls first. */
 function goTo(main: HTMLElement, target: number): () => void {
   const stopped = new AbortController();
   const stop = (): void => stopped.abort();

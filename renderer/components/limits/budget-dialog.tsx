@@ -22,7 +22,7 @@ export interface BudgetDialogProps {
   readonly onClose: () => void;
 }
 
-/** Makes a budget; of one that is there the amount alone can be changed. */
+/** Creates a budget; for an existing one only the amount can be changed. */
 export function BudgetDialog({ edited, onClose }: BudgetDialogProps): ReactNode {
   const t = useMessages();
   const before = edited !== null && "scope" in edited ? edited : null;

@@ -12,7 +12,7 @@ export interface LimitOverlayProps {
   readonly onClose: () => void;
 }
 
-/** Sets the limit of what a menu was opened on, filled in; where it has one, its amount is changed. */
+/** Sets the limit of a menu's target, prefilled; an existing limit's amount is changed. */
 export function LimitOverlay({ open, target, onClose }: LimitOverlayProps): ReactNode {
   return target?.kind === "key" ? (
     <KeyLimit id={target.name} open={open} onClose={onClose} />

@@ -3,7 +3,7 @@ import type { MediaView } from "../../../gateway/contract/media.ts";
 /** Remaining lifetime in milliseconds below which a link is fetched again, before it can expire in use. */
 export const RENEW_MS = 10 * 60_000;
 
-/** A link of Postern's own, or null: nothing else is ever put into an `src` or an `href`. */
+/** Returns a link of Postern's own, or null: no other link is used in `src` or `href`. */
 export function ownLink(link: string | null): string | null {
   return link !== null && /^\/(?![/\\])[\w\-./?&=%]*$/.test(link) ? link : null;
 }
@@ -13,8 +13,8 @@ export function needsNewLink(view: MediaView, now: number): boolean {
 }
 
 /**
- * Merges a new view of a result with the known one. The gateway signs its links again with each response; a new
- * address would reload a picture and restart a video, so an unchanged result keeps its link.
+ * Merges a new view of a result with the known one. The gateway re-signs links in each response; a changed URL would
+ * reload a picture and restart a video, so an unchanged result keeps its link.
  */
 export function keepLink(before: MediaView | undefined, after: MediaView, now: number): MediaView {
   if (before === undefined || needsNewLink(before, now) || before.available !== after.available) return after;

@@ -17,7 +17,7 @@ export interface Zoomed {
 
 export interface MediaViewerProps {
   readonly view: MediaView;
-  /** Without it a picture begins as it fits, and the page's wheel stays its own. */
+  /** Without it a picture starts fitted, and the wheel scrolls the page. */
   readonly zoomed?: Zoomed;
 }
 
@@ -43,8 +43,7 @@ export function MediaViewer({ view, zoomed }: MediaViewerProps): ReactNode {
   return (
     <Frame>
       {view.kind === "video" ? (
-        // A provider's video comes without captions: there is nothing that a track could hold.
-        // oxlint-disable-next-line jsx-a11y/media-has-caption
+        // Providers' videos have no captions for a track. oxlint-disable-next-line jsx-a11y/media-has-caption
         <video
           {...player}
           playsInline

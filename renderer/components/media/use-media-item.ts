@@ -5,8 +5,8 @@ import { queryNames } from "../../api/query-names.ts";
 import { keepLink } from "./media-links.ts";
 
 /**
- * Fetches a file of the library; fetches nothing if `id` is null. Its link is kept as long as it is valid.
- * @param listed the list's view of it, shown until the response comes
+ * Fetches a file of the library; fetches nothing if `id` is null. Its link is reused while valid.
+ * @param listed the list's view of it, shown until the response arrives
  */
 export function useMediaItem(id: string | null, listed?: MediaView): UseQueryResult<MediaView> {
   const { client } = useGateway();
@@ -15,7 +15,7 @@ export function useMediaItem(id: string | null, listed?: MediaView): UseQueryRes
     queryFn: () => client.call("getMedia", {}, id ?? ""),
     enabled: id !== null,
     ...(listed !== undefined && { placeholderData: listed }),
-    // A player whose address changes begins again, also when the response takes the place of what the list knew.
+    // A player restarts if its URL changes, also when the response replaces the list's view.
     structuralSharing: (before, after) =>
       keepLink((before as MediaView | undefined) ?? listed, after as MediaView, Date.now()),
   });

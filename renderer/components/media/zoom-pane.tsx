@@ -30,7 +30,7 @@ interface Point {
   readonly y: number;
 }
 
-/** A frame in which a picture fits, is zoomed where the pointer is, and is pulled about by mouse, finger or keys. */
+/** A frame for a picture that is fitted, zoomed at the pointer, and panned by mouse, touch or keys. */
 export function ZoomPane({
   label,
   size,

@@ -5,7 +5,7 @@ export interface Zoom {
   readonly y: number;
 }
 
-/** How much of the fitted picture its frame has room for, in each direction; above 1 where there is more than enough. */
+/** Ratio of the frame to the fitted picture in each direction; above 1 if the picture is smaller. */
 export interface Room {
   readonly x: number;
   readonly y: number;

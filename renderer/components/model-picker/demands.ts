@@ -15,7 +15,7 @@ export type Demand = (typeof demands)[number];
 
 type Facts = Pick<ModelView, "abilities" | "reasoning" | "context_length" | "input_nano_per_million">;
 
-/** Returns whether a model has a feature; undefined where no one knows. */
+/** Tells whether a model has a feature; undefined if unknown. */
 export const hasFeature = ({ abilities, reasoning }: Facts, feature: Feature): boolean | undefined =>
   feature === "reasoning" ? reasoning : abilities?.[feature];
 
@@ -46,7 +46,7 @@ export const listUseful = (models: readonly Facts[]): readonly Demand[] =>
     return count > 0 && count < models.length;
   });
 
-/** Returns the demands with `next` in the place of `old`. @param next anything but a demand: none */
+/** Returns the demands with `next` in place of `old`. @param next anything but a demand: none */
 export const replaceDemand = (
   chosen: ReadonlySet<Demand>,
   old: Demand | undefined,

@@ -79,7 +79,7 @@ function createSection(label: string, key: string, models: readonly ModelView[])
   ];
 }
 
-/** Every word has to be found; null where one is not. What stands in the id counts most. */
+/** Scores a match; null unless every word matches. Matches in the id rank highest. */
 function getScore({ id, name, group, owner, aliases, other_names: others }: ModelView, words: readonly string[]) {
   const known = id.toLowerCase();
   const named = name.toLowerCase();

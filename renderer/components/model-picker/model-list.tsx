@@ -5,7 +5,7 @@ import { ModelRow } from "./model-row.tsx";
 
 /** Pixels of the list that are shown at most. */
 const SHOWN_PX = 368;
-/** Pixels above and below what is in sight that are drawn, too. */
+/** Pixels above and below the visible area that are also rendered. */
 const BEYOND_PX = 12 * MODEL_PX;
 const EDGE_PX = 4;
 
@@ -21,7 +21,7 @@ export interface ModelListProps {
   readonly ref: Ref<ModelListHandle>;
 }
 
-/** The rows of the picker; those that are in sight are drawn, however many there are. It begins at its top. */
+/** The rows of the picker; only visible ones are rendered. It starts at its top. */
 export function ModelList({ label, rows, ref }: ModelListProps): ReactNode {
   const scrolled = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
@@ -34,7 +34,7 @@ export function ModelList({ label, rows, ref }: ModelListProps): ReactNode {
       const list = scrolled.current;
       const place = places[index];
       if (list === null || place === undefined) return;
-      // The first model of a section takes its heading along.
+      // The first model of a section also scrolls its heading into view.
       const from = tops[rows[place - 1]?.kind === "heading" ? place - 1 : place] ?? 0;
       const beyond = (tops[place + 1] ?? from) + 2 * EDGE_PX - list.clientHeight;
       if (from < list.scrollTop) list.scrollTop = from;

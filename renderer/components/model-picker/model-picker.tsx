@@ -16,22 +16,22 @@ const NONE: ReadonlySet<Demand> = new Set();
 export interface ModelPickerProps {
   /** Accessible name of the control. */
   readonly label: string;
-  /** An id, an alias, or empty for none. What is not served stays in sight until another is chosen. */
+  /** An id, an alias, or empty. A model that is not served stays visible until another is chosen. */
   readonly value: string;
-  /** Text of a field without a model, where none is a choice. */
+  /** Text of a field without a model, if that is a valid choice. */
   readonly emptyLabel?: string | null | undefined;
-  /** Offers only models that can do this, in the words of the gateway (`chat`, `image_edit`). */
+  /** Offers only models with this capability, as the gateway names it (`chat`, `image_edit`). */
   readonly capability?: string | undefined;
   /** Ids that are not offered. */
   readonly except?: readonly string[];
   readonly onChange: (id: string) => void;
-  /** The control that opens it, where it is not a field: a button that says what happens with the choice. */
+  /** Custom control that opens it, in place of a field: e.g. a button. */
   readonly trigger?: ReactElement<Record<string, unknown>>;
 }
 
 /**
- * Chooses one of the models that are served: by typing any part of its id, its name or its provider, or from those that
- * were chosen lately; on request only those that surely meet a demand, such as tools or a price.
+ * Chooses a served model: by typing any part of its id, name or provider, or from recent choices; optionally only
+ * models that certainly meet a demand, such as tools or a price.
  */
 export function ModelPicker(props: ModelPickerProps): ReactNode {
   const { label, value, emptyLabel, capability, except, onChange, trigger } = props;

@@ -87,7 +87,7 @@ function PriceWords({ model: { price, sandbox } }: { readonly model: ModelView }
   );
 }
 
-/** Formats a model's price in the least space: input and output of a million tokens, else the price of one unit. */
+/** Formats a model's price compactly: input and output per million tokens, else the price per unit. */
 function getShortRates(price: PriceView, t: Messages): { readonly words: string; readonly help: string | undefined } {
   const rates = price.tiers[0]?.rates ?? {};
   const all = [rates, ...price.variants.map((variant) => variant.rates)];

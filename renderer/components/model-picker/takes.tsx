@@ -18,7 +18,7 @@ export interface TakesProps {
   readonly size: number;
 }
 
-/** Features of a model as icons with their names: pale where no one knows, none where it lacks one. */
+/** Features of a model as labelled icons: pale if unknown, absent if missing. */
 export function Takes({ model, size }: TakesProps): ReactNode {
   const t = useMessages();
   const isTalker = model.capabilities.includes("chat");

@@ -24,7 +24,7 @@ export function getPlotData({ kind, at, series, before }: PlotModel): UPlot.Alig
       ? []
       : [withoutFlats(places.map((place) => (isDense({ at }) ? null : (before.values[place] ?? null))))];
   if (kind === "lines") return [places, ...series.map(({ values }) => [...values]), ...earlier];
-  // No bar where there is nothing: its outline alone would cut the base line.
+  // An empty bucket has no bar, because its outline would cut the base line.
   const bars = stackSeries(series).map((tops, index) =>
     tops.map((top, place) => ((series[index]?.values[place] ?? 0) > 0 ? top : null)),
   );
@@ -113,7 +113,7 @@ function getSeries(model: PlotModel, paint: Paint): UPlot.Series[] {
         stroke,
         width: 1.5,
         spanGaps: false,
-        // Colour is never the only sign: every line after the first is dashed.
+        // Colour is never the only distinction: every line after the first is dashed.
         ...((one.hue ?? place) > 0 && { dash: DASH }),
         points: { show: !dense, size: 4, fill: stroke, stroke },
       };
@@ -132,7 +132,7 @@ function getSeries(model: PlotModel, paint: Paint): UPlot.Series[] {
     .toReversed();
 }
 
-/** Over the bars, where it is seen. */
+/** Drawn over the bars, so that it is visible. */
 function beforeLine({ faint }: Paint): UPlot.Series {
   return { stroke: faint, width: 1.25, dash: BEFORE_DASH, spanGaps: false, points: { show: false } };
 }

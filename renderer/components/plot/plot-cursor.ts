@@ -9,7 +9,7 @@ export interface CursorPlace {
 
 const NOWHERE: CursorPlace = { place: null, owner: null };
 
-/** A crosshair that several plots share: each shows the same time, the one that is pointed at tells its figures. */
+/** A crosshair shared by several plots: each shows the same time, the hovered one shows values. */
 export class PlotCursor {
   #now = NOWHERE;
   readonly #listeners = new Set<() => void>();
@@ -21,14 +21,14 @@ export class PlotCursor {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Moves the crosshair; the mover owns it. A following plot is already at the same place, so it takes nothing. */
+  /** Moves the crosshair; the mover owns it. A plot that follows is already there, so it does not become the owner. */
   move(place: number | null, owner: string): void {
     if (place === this.#now.place) return;
     this.#now = place === null ? NOWHERE : { place, owner };
     for (const listener of this.#listeners) listener();
   }
 
-  /** Removes the crosshair of a plot that leaves the page. */
+  /** Removes the crosshair of a plot that is unmounted. */
   leave(owner: string): void {
     if (this.#now.owner === owner) this.move(null, owner);
   }
@@ -37,7 +37,7 @@ export class PlotCursor {
 /** The crosshair of the plots below; without one each plot has its own. */
 export const SharedCursor = createContext<PlotCursor | null>(null);
 
-/** The crosshair that a plot has: its own, where none is shared. */
+/** Returns the plot's crosshair: its own, unless one is shared. */
 export function usePlotCursor(): PlotCursor {
   const shared = useContext(SharedCursor);
   const [alone] = useState(() => new PlotCursor());

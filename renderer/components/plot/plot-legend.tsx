@@ -25,8 +25,8 @@ export interface PlotLegendProps {
 }
 
 /**
- * The series with their figures of the whole period, so that nothing moves under the crosshair. A press shows one of them
- * alone, a second press all; with Shift or Ctrl it adds one or takes it away.
+ * The series with their totals of the whole period, which stay fixed under the crosshair. A click shows only one of
+ * them, a second click all; with Shift or Ctrl it adds or removes one.
  */
 export function PlotLegend(props: PlotLegendProps): ReactNode {
   const { model, drawn, writing, words, place, period, whole, shown, onShown } = props;

@@ -5,7 +5,7 @@ export interface PlotSeries {
   readonly label: string;
   /** Values, one per moment; null: not measured. */
   readonly values: readonly (number | null)[];
-  /** All that have no series of their own: drawn in a quiet colour. */
+  /** All groups without their own series, drawn in a muted colour. */
   readonly rest?: boolean;
   /** Fixed index among the colours, if it differs from the series' index. */
   readonly hue?: number;
@@ -50,7 +50,7 @@ export const isEmpty = ({ series }: PlotModel): boolean =>
 
 const DENSE = 120;
 
-/** Whether there are so many buckets that seams, dots and a second line would hide what they are about. */
+/** Tells whether there are so many buckets that seams, dots and a second line would be clutter. */
 export const isDense = ({ at }: Pick<PlotModel, "at">): boolean => at.length > DENSE;
 
 /** Sums of the series from the first on, for bars that stand on one another. */
@@ -63,14 +63,14 @@ export function stackSeries(series: readonly PlotSeries[]): number[][] {
   });
 }
 
-/** The figures of one bucket; of bars also what they add up to, and at last the time before. */
+/** Returns the values of one bucket; for bars also their total, and the earlier period's last. */
 export function getFigures(model: PlotModel, place: number): (number | null)[] {
   const values = model.series.map((one) => one.values[place] ?? null);
   const total = getTotal(model, place);
   return [...values, ...(total === null ? [] : [total]), ...listEarlier(model, place)];
 }
 
-/** The figure of the time before; none where it is not shown. */
+/** Returns the earlier period's value; none if it is not shown. */
 export const listEarlier = ({ before }: PlotModel, place: number): (number | null)[] =>
   before === undefined ? [] : [before.values[place] ?? null];
 
@@ -102,8 +102,7 @@ export interface PlotFigure {
 }
 
 /**
- * The figures of one bucket, the largest first. Of many bars most are empty at most times: the total says enough of
- * those, and they are left out.
+ * Sorts the values of one bucket, largest first. Empty bars are omitted, as most of many bars are empty at most times.
  */
 export function sortFigures({ kind, series }: PlotModel, place: number): PlotFigure[] {
   return series
@@ -140,7 +139,7 @@ export function formatBucketInShort(model: PlotModel, writing: PlotWriting, word
   return [writing.when(model.at[place] ?? 0), ...figures].join(" · ");
 }
 
-/** Returns the series whose bar is at a height above the base line; null without one. Lines have no inside. */
+/** Returns the series whose bar is at a height above the base line; null without one. Lines have no area. */
 export function getSeries({ kind, series }: PlotModel, place: number, height: number): number | null {
   if (kind === "lines" || height < 0) return null;
   const index = stackSeries(series).findIndex((tops) => height <= (tops[place] ?? 0));
@@ -175,8 +174,8 @@ export function visible(model: PlotModel, shown: ReadonlySet<string> | null): Pl
 }
 
 /**
- * Places of the buckets that get a label, so far apart that labels of `room` pixels touch neither one another nor what
- * stands next to the plot.
+ * Chooses the buckets with labels, so that labels of `room` pixels overlap neither each other nor the plot's
+ * surroundings.
  */
 export function chooseLabels(count: number, width: number, room: number): number[] {
   const perBucket = width / Math.max(1, count);

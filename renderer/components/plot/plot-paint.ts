@@ -76,7 +76,7 @@ export function usePaint(): Paint {
   return useSyncExternalStore(subscribe, current);
 }
 
-/** The colour of a series by its own or its model's place; the first again after the last. */
+/** Returns the colour of a series by its own or its model's index, cycling through the palette. */
 export function getColour(paint: Paint, { hue, rest }: Pick<PlotSeries, "hue" | "rest">, place: number): string {
   return rest === true ? paint.rest : (paint.series[(hue ?? place) % paint.series.length] ?? paint.rest);
 }

@@ -17,7 +17,7 @@ export interface PlotSurfaceProps {
   readonly onPlot: (plot: UPlot | null) => void;
 }
 
-/** Container of a plot. New figures update the existing plot; a new theme draws it again. */
+/** Container of a plot. New data updates the existing plot; a new theme redraws it. */
 export function PlotSurface({ model, writing, onPlace, onPlot }: PlotSurfaceProps): ReactNode {
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const width = useWidth(box);

@@ -27,7 +27,7 @@ export interface PlotTipProps {
   readonly hint: string | null;
   /** Read after each drawing and by `follow`. */
   readonly anchorOf: () => TipAnchor | null;
-  /** Takes what moves the tooltip without drawing it again; null when it goes. */
+  /** Registers a function that moves the tooltip without rendering; null on unmount. */
   readonly follow: (move: (() => void) | null) => void;
 }
 
@@ -89,7 +89,7 @@ export function PlotTip(props: PlotTipProps): ReactNode {
   );
 }
 
-/** At the right of the crosshair, at its left where the window ends. */
+/** Placed to the right of the crosshair, or to the left at the window's edge. */
 function placeNextTo(box: HTMLElement, { x, y }: TipAnchor): void {
   const { clientWidth: width, clientHeight: height } = document.documentElement;
   const { offsetWidth, offsetHeight } = box;

@@ -23,7 +23,7 @@ export interface PlotProps {
   readonly period: string;
   /** Figures of the whole period, in the order of the series; of bars also their total. */
   readonly whole: readonly (number | null)[];
-  /** Text in the plot's place while all of it is zero. */
+  /** Text shown in place of the plot if all values are zero. */
   readonly empty: string;
   /** Action of a press on a bar. */
   readonly opening?: PlotOpening;
@@ -84,7 +84,7 @@ export function Plot({ title, model, writing, period, whole, empty, opening, chi
   );
 }
 
-/** Follows the crosshair by itself: the rest of the plot need not be drawn again for that. */
+/** Follows the crosshair separately, so that the rest of the plot is not rendered again. */
 function Legend({ cursor, ...props }: Omit<PlotLegendProps, "place"> & { readonly cursor: PlotCursor }): ReactNode {
   return <PlotLegend {...props} place={useCursorPlace(cursor).place} />;
 }

@@ -7,7 +7,7 @@ import type { Chunks } from "./chunk-timeline.tsx";
 
 const STEP = 50;
 
-/** The pieces of a stream, one a row: when it came, after what pause, and what it was. */
+/** Chunks of a stream, one per row: time, pause, and content. */
 export function ChunkTable({ chunks }: Chunks): ReactNode {
   const t = useMessages();
   const [shown, setShown] = useState(STEP);

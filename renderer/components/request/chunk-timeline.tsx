@@ -12,7 +12,7 @@ export interface Chunks {
   readonly chunks: RecordedResponse["chunks"];
 }
 
-/** Each piece of a stream as a stroke at its time since the request arrived; the higher, the more came with it. */
+/** Chunks of a stream as bars at their time since the request arrived; the height is their size. */
 export function ChunkTimeline({ chunks }: Chunks): ReactNode {
   const t = useMessages();
   const [first, last] = [chunks[0], chunks.at(-1)];
@@ -58,7 +58,7 @@ function formatStrokes(chunks: Chunks["chunks"], end: number): string {
   const most = Math.log2(2 + Math.max(...chunks.map(({ bytes }) => bytes)));
   return chunks
     .map(({ ms, bytes }) => {
-      // Half a stroke of room at both ends.
+      // Half a bar of padding at both ends.
       const x = 2 + (end === 0 ? 0 : (ms / end) * (WIDTH - 4));
       const height = LEAST + (Math.log2(2 + bytes) / most) * (HEIGHT - LEAST - 4);
       return `M${x.toFixed(1)} ${HEIGHT}V${(HEIGHT - height).toFixed(1)}`;

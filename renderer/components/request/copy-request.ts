@@ -7,7 +7,7 @@ import { exampleRequest, type ExampleKind } from "../../lib/samples/example-requ
 /** Stands for the key in copied commands, so that no key is copied. */
 const KEY = { text: "sk-…" } as const;
 
-/** An example of a call, by the endpoint of a receipt. */
+/** Example calls by a receipt's endpoint. */
 const EXAMPLES: Readonly<Record<string, ExampleKind>> = {
   messages: "messages",
   embeddings: "embedding",
@@ -21,8 +21,8 @@ const EXAMPLES: Readonly<Record<string, ExampleKind>> = {
 };
 
 /**
- * A request as a command for a POSIX shell: what was recorded of it, or else a call of its model that is to be filled in.
- * @param origin where Postern answers, as http://127.0.0.1:6174
+ * Formats a request as a POSIX shell command: from its recording, or else as a template call of its model.
+ * @param origin Postern's own origin, e.g. http://127.0.0.1:6174
  */
 export function formatRequestCurl(origin: string, receipt: Receipt, recording: Recording | null): string {
   if (recording === null) return formatCurlSample(origin, getSkeleton(receipt), KEY);

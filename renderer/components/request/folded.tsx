@@ -4,7 +4,7 @@ import { CopyIcon } from "../ui/copy.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { Marked } from "./marked.tsx";
 
-/** A part that is opened when it is wanted; what is in it is drawn only then. */
+/** A collapsible section; its content is rendered when opened. */
 export function Folded(props: {
   readonly label: string;
   readonly children: () => ReactNode;

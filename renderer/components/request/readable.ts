@@ -12,7 +12,7 @@ const getFields = (value: unknown): Fields =>
 const readList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as readonly unknown[]) : []);
 const getText = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** @returns undefined for what is no JSON: cut, or never was. */
+/** @returns undefined if it is not JSON, or truncated */
 export function parseText(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -50,7 +50,7 @@ function readMessage(message: Fields, add: (role: string, content: unknown) => v
 
 const getContentOfItem = (item: unknown): unknown => (typeof item === "string" ? item : getFields(item)["content"]);
 
-/** Text of a message: as it is, or the texts of its parts; of another part its kind. */
+/** Returns the text of a message: a string, or the texts of its parts; for other parts their kind. */
 function getContent(content: unknown): string {
   if (typeof content === "string") return content;
   return readList(content)
@@ -75,7 +75,7 @@ function calledTool({ name, arguments: given, input, args = input }: Fields): st
   return `${getText(name)}(${written})`;
 }
 
-/** Reads a response's text: joined from the chunks of a stream, or taken out of the whole; empty if it has none. */
+/** Reads a response's text: joined from stream chunks, or from the complete body; empty without text. */
 export function readResponse({ response }: Recording): string {
   const text = response?.chunks.map((chunk) => chunk.text).join("") ?? "";
   return response?.type === "text/event-stream" ? fromStream(text) : fromWhole(getFields(parseText(text)));
@@ -103,11 +103,11 @@ function fromWhole(body: Fields): string {
     .join("\n");
 }
 
-/** Google's, whole or of one chunk. */
+/** Reads Google's format, complete or of one chunk. */
 const getCandidate = (body: Fields): string =>
   getContent(getFields(getFields(readList(body["candidates"])[0])["content"])["parts"]);
 
-/** Reads the message of an error response, whole or as the end of a stream; empty if it is not an error. */
+/** Reads the message of an error response, complete or at the end of a stream; empty if it is not an error. */
 export function readError({ response }: Recording): string {
   const text = response?.chunks.map((chunk) => chunk.text).join("") ?? "";
   const bodies =

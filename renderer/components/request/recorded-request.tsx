@@ -57,7 +57,7 @@ export function RecordedRequestView({ recording, q }: RecordedProps): ReactNode 
   );
 }
 
-/** JSON with its lines broken; anything else as it is. */
+/** Pretty-prints JSON; other text is unchanged. */
 export function prettily(text: string): string {
   const value = parseText(text);
   return value === undefined ? text : JSON.stringify(value, null, 2);

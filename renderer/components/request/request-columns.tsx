@@ -18,7 +18,7 @@ import { PassedMark, RequestedName } from "./request-route.tsx";
 import { getFirstMs } from "./stages.ts";
 import { SideCell, UsageCell, sideInWords, usageInWords } from "./usage-cell.tsx";
 
-/** The status of a response: the number, red where it failed, with a sign where the response did not come to its end. */
+/** Response status: the number, red if it failed, with a mark if the response is incomplete. */
 export function Status({ receipt }: { readonly receipt: Receipt }): ReactNode {
   const { t } = useSpeech();
   const { outcome, status, code } = receipt;
@@ -50,7 +50,7 @@ export function isUnbilled({ terms, nano }: Receipt): boolean {
   return terms.length === 0 && nano === 0;
 }
 
-/** Tokens, or whatever a model is billed by, which then says its unit; all of it on hover. */
+/** Column of tokens, or of the model's billing unit with its name; details on hover. */
 function countColumn(
   id: "input" | "cached" | "output",
   classes: readonly UnitClass[],
@@ -60,7 +60,7 @@ function countColumn(
   return {
     id,
     label: t.requestLog[id],
-    // Texts for speech are counted in characters, which takes more room to say.
+    // Character counts of speech need more width.
     track: id === "input" ? "92px" : "56px",
     end: true,
     from,
@@ -75,14 +75,14 @@ export interface RowNames {
   readonly provider: (served: Served) => string;
 }
 
-/** The names as they are now: stable until one changes. */
+/** Returns the current names: stable until one changes. */
 export function useRowNames(): RowNames {
   const key = useKeyNames();
   const provider = useConnectionNames();
   return useMemo(() => ({ key, provider }), [key, provider]);
 }
 
-/** The columns of the newest requests: what was asked, what it used, what it cost. @param names stable */
+/** Columns of recent requests: the request, its usage, its cost. @param names stable */
 export function useRequestColumns(names: RowNames): readonly Column<Receipt>[] {
   const all = useAllColumns(names);
   return useMemo(
@@ -109,9 +109,9 @@ const LOG = [
 ];
 
 /**
- * The columns of the log: all of them, tokens by class.
+ * Columns of the log, with tokens by class.
  * @param names stable
- * @param q what is searched for, and marked
+ * @param q search text to highlight
  */
 export function useLogColumns(names: RowNames, q: string): readonly Column<Receipt>[] {
   const all = useAllColumns(names, q);
@@ -127,7 +127,7 @@ export const figureOfColumn: Readonly<Record<string, RequestFigure>> = {
   speed: "rate",
 };
 
-/** The columns in whose place a row says why nothing is in them. */
+/** Columns replaced by a reason if a row has no values. */
 export const FIGURES: ReadonlySet<string> = new Set(["input", "cached", "output", "total", "cost", "first", "speed"]);
 
 /** Columns of the log that differ from the short list: it has more columns, and hides the least important ones first. */
@@ -142,7 +142,7 @@ const logTracks: Readonly<Record<string, Partial<Column<Receipt>>>> = {
   cached: { from: 1_150 },
   output: { from: 740 },
   total: { from: 1_210 },
-  // Wide enough for what a small call to the sandbox costs, with the sign of an estimate.
+  // Wide enough for the cost of a small sandbox call with the estimate sign.
   cost: { track: "clamp(108px, 30%, 116px)", sortable: true },
   first: { track: "56px", from: 860, sortable: true },
   duration: { track: "62px", sortable: true },
@@ -155,12 +155,12 @@ const cached: readonly UnitClass[] = ["cached_input", "cached_audio_input"];
 const inputs = unitsOn("input", "character");
 const outputs = unitsOn("output", "image", "second");
 
-/** Classes of the tokens on one side, and of other things that went in or came out there. */
+/** Returns the classes of tokens on one side, plus other units on that side. */
 function unitsOn(side: "input" | "output", ...others: readonly UnitClass[]): readonly UnitClass[] {
   return unitClassSchema.options.filter((unit) => unitSides[unit] === side || others.includes(unit));
 }
 
-/** Output tokens per second, as `84.2`; null where a request has no speed. */
+/** Formats output tokens per second, e.g. `84.2`; null if a request has no speed. */
 export function getSpeed(receipt: Receipt): string | null {
   const rate = pickFigure(getFigures(receipt), "rate");
   return rate === null ? null : formatCompact(rate < 99.95 ? Math.round(rate * 10) / 10 : Math.round(rate));

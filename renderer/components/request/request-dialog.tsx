@@ -15,7 +15,7 @@ export interface RequestDialogProps {
   readonly onClose: () => void;
 }
 
-/** The row that one came from; where it is not drawn any more, the one that the keyboard reaches. */
+/** Returns the originating row, or the focusable row if that is no longer rendered. */
 const getRowInTable = (): HTMLElement | null => document.querySelector<HTMLElement>("main [data-row][data-active]");
 
 /** Dialog of a request for pages other than Requests, which shows it next to its list. */

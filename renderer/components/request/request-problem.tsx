@@ -8,7 +8,7 @@ import { routeHash } from "../../lib/router.ts";
 import type { Messages } from "../../locales/messages.ts";
 import { readError } from "./readable.ts";
 
-/** Returns the remedy of an error; null for a provider's own code. Only a request that got so far names a provider. */
+/** Returns the remedy of an error; null for a provider's own code. Only a request that reached a provider names one. */
 export function getRemedy({ code, provider }: Pick<Receipt, "code" | "provider">, t: Messages): string | null {
   if (code === null) return null;
   const remedies: Readonly<Record<string, string>> = t.requestLog.remedies;
@@ -46,7 +46,7 @@ function getPlace({ code, provider }: Receipt): (typeof places)[string] | undefi
 
 export interface RequestProblemProps {
   readonly receipt: Receipt;
-  /** Recording whose response may say more. */
+  /** Recording whose response may have more details. */
   readonly recording: Recording | null;
 }
 
@@ -88,6 +88,6 @@ export function RequestProblem({ receipt, recording }: RequestProblemProps): Rea
   );
 }
 
-/** The models page finds what has a name alike. */
+/** The models page finds similar names. */
 const getLink = (place: string, { model }: Receipt): Readonly<Record<string, string>> =>
   place === "models" ? { q: model } : {};

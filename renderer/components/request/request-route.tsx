@@ -16,7 +16,7 @@ export interface RouteFactsProps {
   readonly onFilter: (params: Readonly<Record<string, string>>) => void;
 }
 
-/** Kinds of a request, its route, and the models that it passed over, with reason and cost: lines of a `<dl>`. */
+/** Kinds of a request, its route, and the skipped models with reason and cost: lines of a `<dl>`. */
 export function RouteFacts({ receipt: { kinds = [], route }, onFilter }: RouteFactsProps): ReactNode {
   const t = useMessages();
   return (

@@ -20,7 +20,7 @@ import { useRecordingActions, type RequestState } from "./use-request.ts";
 export const requestTabs = ["overview", "request", "response", "timing", "cost"] as const;
 export type RequestTab = (typeof requestTabs)[number];
 
-/** Returns the tab of an address; null if it names none. */
+/** Returns the tab of an address; null if there is no valid one. */
 export const getRequestTab = (name: string | null): RequestTab | null =>
   requestTabs.find((each) => each === name) ?? null;
 

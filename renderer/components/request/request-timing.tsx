@@ -12,7 +12,7 @@ import { getFirstMs, getStages, type StageName } from "./stages.ts";
 
 export interface RequestTimingProps {
   readonly receipt: Receipt;
-  /** When each chunk came, where that was recorded. */
+  /** Recording with the arrival times of chunks, if present. */
   readonly recording: Recording | null;
 }
 

@@ -14,7 +14,7 @@ export interface RowMenuProps {
   readonly children?: ReactNode;
 }
 
-/** Menu of a row that stands for a request: it copies the request, in each form. */
+/** Context menu of a request's row, with copy in each format. */
 export function RowMenu({ model, onCopy, children }: RowMenuProps): ReactNode {
   const t = useMessages();
   return (

@@ -10,7 +10,7 @@ import { useSeconds } from "../../lib/now.ts";
 import { CodeFact, Fact } from "../ui/facts.tsx";
 import { Section } from "../ui/section.tsx";
 
-/** How far a request is: nothing has come yet, or its response is coming. */
+/** State of a running request: waiting, or receiving its response. */
 export function RunningState({ request }: { readonly request: RunningRequest }): ReactNode {
   const { runs } = useMessages().requestLog;
   const { state, characters } = request;

@@ -10,7 +10,7 @@ export interface SessionFactsProps {
   readonly only: (params: Readonly<Record<string, string>>, label: string, text: string) => ReactNode;
 }
 
-/** Project, session and agent of a request, as far as its app sends them: lines of a `<dl>`. */
+/** Project, session and agent of a request, if its app sends them: lines of a `<dl>`. */
 export function SessionFacts({ receipt: { project, session, agent }, only }: SessionFactsProps): ReactNode {
   const { sessions: t } = useMessages();
   return (

@@ -1,7 +1,7 @@
 import { CONVERSATIONS } from "../../../gateway/contract/conversations.ts";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 
-/** Time to first token, in ms; null if there was no response, and for endpoints whose responses have no tokens. */
+/** Time to first token in ms; null without a response, and for endpoints without tokens. */
 export const getFirstMs = ({ endpoint, first_ms }: Pick<Receipt, "endpoint" | "first_ms">): number | null =>
   CONVERSATIONS.has(endpoint) ? first_ms : null;
 
@@ -16,8 +16,8 @@ export interface Stage {
 }
 
 /**
- * The stretches of a request's time that its receipt tells of, without gaps, from its arrival to its last byte. Receipts
- * of earlier versions know less, and one of which nothing came has no first token: then a stretch reaches further.
+ * Splits a request's time into contiguous stages from its arrival to its last byte. Receipts of earlier versions have
+ * fewer fields, and a request without a response has no first token: then a stage covers more time.
  */
 export function getStages({ ms, first_ms, wait_ms, connect_ms }: Receipt): readonly Stage[] {
   const stages: Stage[] = [];

@@ -14,7 +14,7 @@ const isPiece = (unit: UnitClass): unit is Piece => pieces.some((piece) => piece
 
 /** Usage of a request, in its billed units. */
 interface Usage {
-  /** Tokens that went in and came out; the classes are disjoint, so they add up. null where none were counted. */
+  /** Input and output tokens; the classes are disjoint, so they can be summed. Null if not counted. */
   readonly tokens: { readonly input: number; readonly output: number } | null;
   readonly pieces: readonly { readonly unit: Piece; readonly quantity: number }[];
 }
@@ -31,7 +31,7 @@ function computeSum(terms: readonly ReceiptTerm[], side: "input" | "output"): nu
   return terms.reduce((total, { unit, quantity }) => (unitSides[unit] === side ? total + quantity : total), 0);
 }
 
-/** Usage of a request: images or characters if it was counted in those, else input and output tokens. */
+/** Usage of a request: images or characters if billed so, else input and output tokens. */
 export function UsageCell({ receipt }: { readonly receipt: Receipt }): ReactNode {
   const t = useMessages();
   const { tokens, pieces } = getUsage(receipt);
@@ -49,7 +49,7 @@ export function UsageCell({ receipt }: { readonly receipt: Receipt }): ReactNode
   );
 }
 
-/** All of it in words, for hover and copy; empty when nothing was counted. */
+/** Formats all usage as text for hover and copy; empty if nothing was counted. */
 export function usageInWords(receipt: Receipt, t: Messages, format: (count: number) => string): string {
   const { tokens, pieces } = getUsage(receipt);
   const words = pieces.map(({ unit, quantity }) => t.requests.usageOf[unit](format(quantity)));
@@ -66,7 +66,7 @@ export interface SideProps {
   readonly side: "input" | "cached" | "output";
 }
 
-/** A side of a request's usage: tokens as a figure alone, anything else with its unit. */
+/** One side of a request's usage: tokens as a bare number, other units with their name. */
 export function SideCell({ receipt, classes, side }: SideProps): ReactNode {
   const { requests } = useMessages();
   const { tokens, pieces } = getSide(receipt, classes);
@@ -85,7 +85,7 @@ export function SideCell({ receipt, classes, side }: SideProps): ReactNode {
   );
 }
 
-/** Returns the share of a request's input tokens that were cached, in whole percent; null if none were. */
+/** Returns the cached share of a request's input tokens in whole percent; null if none were cached. */
 export function getCachedShare({ terms }: Receipt): number | null {
   const all = computeSum(terms, "input");
   const cached = terms

@@ -18,11 +18,11 @@ export interface RequestState {
 export interface RequestOptions {
   /** Receipt, if it is already loaded. */
   readonly known?: Receipt | null;
-  /** `false`: nothing is asked now; it runs, or someone is on the way past it. */
+  /** `false`: nothing is fetched, because it is running or only being scrolled past. */
   readonly isEnabled?: boolean;
 }
 
-/** How long a request that one has looked at is kept for the way back. Bodies may hold anything: no longer than that. */
+/** Milliseconds to cache a viewed request for navigating back; short, because bodies may be sensitive. */
 const KEPT_MS = 30_000;
 
 /** @param isEnabled nothing is asked before it is over: there is no receipt */
@@ -65,7 +65,7 @@ export function useRecordingActions() {
   return { set, clear };
 }
 
-/** Sends a request again, to the same model or another; then its response is there although nothing may be recorded. */
+/** Resends a request to the same or another model; its response is shown even if nothing is recorded. */
 export function useResend(id: string) {
   const { client } = useGateway();
   const notify = useNotify();

@@ -35,7 +35,7 @@ export function SchemaFieldControl({ field, value, fault, onChange }: SchemaFiel
   switch (control) {
     case "choice": {
       const known = field.choices.map(String);
-      // The choice of another model stays in sight until it is changed.
+      // An unlisted model stays as a choice until it is changed.
       const choices = value === "" || known.includes(value) ? known : [value, ...known];
       return (
         <SelectField

@@ -1,4 +1,7 @@
-/** Fields of a form from a JSON Schema, and the typed values as JSON. The gateway checks everything beyond the kind of a value. */
+/**
+ * Builds form fields from a JSON Schema, and JSON from their values. The gateway validates everything beyond a value's
+ * type.
+ */
 
 export type Schema = Readonly<Record<string, unknown>>;
 type Kind = "string" | "number" | "integer" | "boolean" | "array" | "object";
@@ -10,8 +13,8 @@ export interface SchemaField {
   /** Path in the JSON, with dots between nested names. */
   readonly name: string;
   /**
-   * `line` and `long` take text, `lines` a text a line, `json` an array or object, `mixed` text or JSON, `choice` one of
-   * a few values, `model` the id of a model.
+   * `line` and `long` take text, `lines` one text per line, `json` an array or object, `mixed` text or JSON, `choice`
+   * one of a few values, `model` the id of a model.
    */
   readonly control: "line" | "long" | "lines" | "number" | "integer" | "choice" | "json" | "mixed" | "model";
   readonly required: boolean;
@@ -45,9 +48,9 @@ export type ReadForm =
 const LONG_NAMES = /^(prompt|negative_prompt|instructions?|text|input|system|message|content|query)$/;
 
 /**
- * Fields of a schema: the main ones first, each group in the schema's order. An object of known fields becomes its fields,
- * unless it is optional and has required ones: whether it is given is then a choice of its own.
- * @param hasModels whether its `model` is the id of a model
+ * Fields of a schema: the main ones first, each group in the schema's order. An object with known fields is expanded,
+ * unless it is optional with required fields, because its presence is then a separate choice.
+ * @param hasModels whether its `model` field is a model id
  */
 export function createFields(schema: Schema, hasModels: boolean): readonly SchemaField[] {
   const fields = createFieldsBelow("", schema, schema, hasModels);
@@ -84,7 +87,7 @@ function createField(name: string, property: Schema, required: boolean, root: Sc
     name,
     control: hasModels && name === "model" ? "model" : selectControl(name, kinds, choices),
     required,
-    // A prompt is often one of two ways to say it, and so not required.
+    // A prompt is often one of two alternatives, and therefore not required.
     main: required || name === "prompt" || name === "input",
     help: typeof property["description"] === "string" ? property["description"] : "",
     choices,
@@ -208,7 +211,7 @@ function readJson({ kinds }: SchemaField, text: string): ReadField {
   return { fault: kinds.includes("array") ? "array" : "object", detail: "" };
 }
 
-/** Text, unless it can only be meant otherwise: a bracket begins JSON, a figure is one where figures are taken. */
+/** Parses as text unless unambiguous: a bracket starts JSON, and digits are a number if numbers are accepted. */
 function readMixed(field: SchemaField, text: string, trimmed: string): ReadField {
   const { kinds } = field;
   const opens = trimmed.startsWith("[") ? "array" : trimmed.startsWith("{") ? "object" : null;

@@ -15,7 +15,7 @@ export interface SetupUndoDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows what goes and what stays because it was changed since, and puts the rest back. */
+/** Shows what will be removed and what stays because it was changed since, then undoes the rest. */
 export function SetupUndoDialog({ setup, onClose }: SetupUndoDialogProps): ReactNode {
   const t = useMessages();
   return (

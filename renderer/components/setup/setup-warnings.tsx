@@ -5,7 +5,7 @@ import { NoticeLine } from "../ui/states.tsx";
 
 type SetupWarningsProps = Pick<SetupPlan, "conflicts"> & Partial<Pick<SetupPlan, "reads">>;
 
-/** The records of a set-up that cannot be taken, and what the set-up reads of this machine. */
+/** Conflicting records of a set-up, and what it reads from this machine. */
 export function SetupWarnings({ conflicts, reads = [] }: SetupWarningsProps): ReactNode {
   const t = useMessages();
   return (

@@ -8,7 +8,7 @@ export interface Column<Row> {
   readonly track: string;
   /** Figures stand at the right. */
   readonly end?: boolean;
-  /** The table's width in pixels from which there is room for it. */
+  /** Min width of the table in pixels for this column. */
   readonly from?: number;
   /** Whether its heading is for screen readers only; then it cannot be hidden or copied. */
   readonly bare?: boolean;
@@ -48,7 +48,7 @@ export function useHiddenColumns(table: string): {
   }, [stored, store]);
 }
 
-/** The columns that are wanted and for which there is room, and the grid template of their tracks. */
+/** Returns the enabled columns that fit, and the grid template of their tracks. */
 export function useShownColumns<Row>(
   columns: readonly Column<Row>[],
   hidden: ReadonlySet<string>,
@@ -62,7 +62,7 @@ export function useShownColumns<Row>(
   }, [columns, hidden, width]);
 }
 
-/** The width of an element in whole pixels, followed as it changes. */
+/** Tracks the width of an element in whole pixels. */
 export function useWidth(element: HTMLElement | null): number {
   // Kept between two changes: reading it at each drawing would lay the page out in the middle of that.
   const measured = useRef<{ readonly element: HTMLElement | null; readonly width: number } | null>(null);

@@ -25,26 +25,28 @@ export interface DataTableProps<Row> {
   /** Rows that arrive after the first ones, and are not too many at a time, are marked for a moment. */
   readonly live?: boolean;
   readonly sorting?: Sorting;
-  /** The key of the row that is shown next to the table: it is marked, kept in sight, and moving opens the next one. */
+  /**
+   * Key of the row shown in the detail panel: it is highlighted, kept visible, and keyboard moves open the next one.
+   */
   readonly shown?: string | null;
   /** Keep it stable, like the columns. */
   readonly across?: AcrossCells<Row>;
-  /** Columns stand closer together: a table with many of them. */
+  /** Whether columns have less spacing: for tables with many columns. */
   readonly dense?: boolean;
 }
 
 const ROWS: GridSize = { columns: 1, pitch: 32, header: 32, step: 16, wholeBelow: 100 };
 
-/** The row that Tab reaches: it is followed by its key, and by its place while it is not here. */
+/** The row in the tab order: tracked by key, and by index while it is not loaded. */
 interface Active {
   readonly index: number;
   readonly key: string | undefined;
 }
 
 /**
- * Rows of 32 px under a sticky header. A row is drawn again only when its own data changes; of many rows only those
- * in sight exist, and only those need to be here. Keyboard: Tab stops at one row and its controls; j and k or the arrows
- * move from row to row and within one, Enter opens, Space opens the row's menu.
+ * Rows of 32 px under a sticky header. A row is rendered again only when its own data changes; only visible rows are
+ * mounted and loaded. Keyboard: Tab stops at one row and its controls; j and k or the arrows move between and within
+ * rows, Enter opens, Space opens the row's menu.
  */
 export function DataTable<Row>({
   id,
@@ -66,12 +68,12 @@ export function DataTable<Row>({
   const [current, setCurrent] = useState<Active>(() => ({ index: 0, key: getKey(rows, 0, rowKey) }));
   const fresh = useFreshRows(rows, rowKey, live);
   const moving = useRef(false);
-  /** The row is to be opened when it is here: Enter came before it. */
+  /** Enter was pressed before the row was loaded: it opens on arrival. */
   const opening = useRef(false);
   const focused = useRef(false);
   useSteadyRows(grid, rows, rowKey, live || !whole);
 
-  // The keyboard goes on from the row that is shown, once it is here. From then on both move together.
+  // Keyboard focus continues from the shown row, once it is loaded. From then on both move together.
   const [reachedFor, setReachedFor] = useState<string | null>(null);
   if (opened !== reachedFor) {
     const index = opened === null ? -1 : rows.findIndex((row) => rowKey(row) === opened);
@@ -85,7 +87,7 @@ export function DataTable<Row>({
   const followed = current.key === undefined ? -1 : rows.findIndex((row) => rowKey(row) === current.key);
   const active = followed === -1 ? Math.min(current.index, rows.length - 1) : followed;
 
-  // Which columns have room is known only with the element: rows before it would be drawn twice.
+  // Column visibility depends on the element's width, so rows are rendered only after it is known.
   const places = grid === null ? [] : getPlaces(rows, first, last, rowKey);
   const drawn = active >= first && active < last;
   const reached = drawn ? active : inSight;
@@ -113,7 +115,7 @@ export function DataTable<Row>({
     row.scrollIntoView({ block: "nearest" });
   });
 
-  // The shown row is in sight, also if something else than this table selected it.
+  // Scrolls the shown row into view, also if it was selected elsewhere.
   const inView = useRef<string | null>(null);
   useLayoutEffect(() => {
     if (grid === null || inView.current === reachedFor) return;
@@ -123,7 +125,7 @@ export function DataTable<Row>({
   });
 
   useLayoutEffect(() => {
-    // A row that is taken away takes the focus with it, and keys would go nowhere. No event tells of that.
+    // A removed row takes the focus with it, and keys would be lost. No event reports that.
     if (!focused.current || document.activeElement !== document.body) return;
     if (moving.current) grid?.focus({ preventScroll: true });
     else if (followed === -1) grid?.querySelector<HTMLElement>("[data-active]")?.focus({ preventScroll: true });
@@ -224,8 +226,8 @@ function getKey<Row>(rows: RowList<Row>, index: number, rowKey: (row: Row) => st
 }
 
 /**
- * Keeps what one reads in its place while rows come and go above it: the scroll position follows the first row in
- * sight. At the top of the list nothing is held, so that new rows are seen to arrive.
+ * Keeps the scroll position relative to the first visible row while rows are added or removed above it. At the top
+ * nothing is held, so that new rows are visible.
  */
 function useSteadyRows<Row>(
   table: HTMLElement | null,

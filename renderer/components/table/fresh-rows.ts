@@ -1,9 +1,12 @@
 import { useState } from "react";
 import { getPlaces, type RowList } from "../../lib/row-list.ts";
 
-/** Max rows that are marked together: more cannot be followed, and painting the marks takes the time of calls. */
+/** Max rows that are highlighted at the same time: more is unreadable, and costs rendering time. */
 const MOST_MARKED = 3;
-/** New rows are looked for among so many at the top, and held against twice as many: some may have moved up. */
+/**
+ * Number of top rows among which new rows are detected, compared to twice as many earlier ones, as some may have moved
+ * up.
+ */
 const LOOKED_AT = 60;
 
 /** Rows at the last render, and which of them are marked as new. */
@@ -31,7 +34,7 @@ function getKeys<Row>(rows: RowList<Row>, count: number, rowKey: (row: Row) => s
   return getPlaces(rows, 0, Math.min(rows.length, count), rowKey).map(({ key }) => key);
 }
 
-/** The keys of rows that are marked as new; none where `live` is false. */
+/** Returns the keys of rows marked as new; none if `live` is false. */
 export function useFreshRows<Row>(
   rows: RowList<Row>,
   rowKey: (row: Row) => string,

@@ -5,7 +5,7 @@ function getControls(row: HTMLElement): HTMLElement[] {
   return [...row.querySelectorAll<HTMLElement>(CONTROL)];
 }
 
-/** Tab reaches what is in the row that it stops at, and passes the rest of the table. */
+/** Controls of the active row are in the tab order; those of other rows are not. */
 export function letTabReach(row: HTMLElement, reached: boolean): void {
   for (const control of getControls(row)) control.tabIndex = reached ? 0 : -1;
 }

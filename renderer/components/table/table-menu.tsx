@@ -15,7 +15,7 @@ export interface TableMenuProps<Row> {
   readonly columns: readonly Column<Row>[];
   /** All of them, or what fetches as many as are to be copied. */
   readonly rows: readonly Row[] | (() => Promise<readonly Row[]>);
-  /** How many there are, where not all of them are copied. */
+  /** Total number of rows, if not all of them are copied. */
   readonly total?: number;
 }
 

@@ -13,7 +13,7 @@ export interface TableRowProps<Row> {
   readonly dense: boolean;
   /** The one row that Tab reaches, with its controls. */
   readonly active: boolean;
-  /** Index among all rows when it was drawn, if only a part of them is; the table keeps it up to date. */
+  /** Index among all rows at render time, if only a part is rendered; the table keeps it current. */
   readonly index: number | undefined;
   readonly fresh: boolean;
   /** Whether it is shown next to the table; undefined while no row is. */
@@ -25,7 +25,7 @@ export interface TableRowProps<Row> {
 function Row<Item>(props: TableRowProps<Item>): ReactNode {
   const { row, name, columns, across, template, dense, active, index, fresh, shown, onOpen, onFocus } = props;
   const element = useRef<HTMLDivElement>(null);
-  // Written without React, which knows the controls only as parts of cells and does not overwrite these attributes.
+  // Set without React, which renders the controls inside cells and does not overwrite these attributes.
   useLayoutEffect(() => {
     if (element.current !== null) letTabReach(element.current, active);
   });
@@ -89,7 +89,10 @@ function getCells<Row>(columns: readonly Column<Row>[], across: AcrossCells<Row>
   });
 }
 
-/** A tick must not draw every row again: `onFocus` is new at each render, and a new row on top moves each `index`. */
+/**
+ * Memoized, so that a tick does not render every row: `onFocus` changes with each render, and a new row on top changes
+ * each `index`.
+ */
 export const TableRow = memo(
   Row,
   (before, after) =>
@@ -103,7 +106,7 @@ export const TableRow = memo(
     before.onOpen === after.onOpen,
 ) as typeof Row;
 
-/** Stands for a row that is still being fetched. It shows itself only when that takes longer than 150 ms. */
+/** Stands in for a row that is still loading, visible only after 150 ms. */
 export function WaitingRow({ index }: { readonly index: number }): ReactNode {
   const t = useMessages();
   return (

@@ -6,8 +6,8 @@ import { takesKey } from "../../lib/shortcuts.ts";
 const SEQUENCE_MS = 1_200;
 
 /**
- * `c` copies the row that is open next to the list, or else the one that has the focus.
- * @param rows are named in the page by their ids
+ * The key `c` copies the row open in the detail panel, else the focused one.
+ * @param rows must have their ids in the page
  */
 export function useCopyKey<Row extends { readonly id: string }>(
   rows: RowList<Row>,

@@ -1,6 +1,6 @@
 import { useCallback, useDeferredValue, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
 
-/** Measures of a grid whose cells all have one size, so that nothing is measured while scrolling. */
+/** Dimensions of a grid of equally sized cells, so that nothing is measured while scrolling. */
 export interface GridSize {
   readonly columns: number;
   /** Pixels from one row to the next. */
@@ -15,14 +15,14 @@ export interface GridSize {
 
 /** Cells that are rendered, and the space of the others. */
 export interface GridWindow {
-  /** A range that begins with `first` and ends before `last`. */
+  /** Range from `first` to before `last`. */
   readonly first: number;
   readonly last: number;
   /** Pixels that stand for the rows above and below. */
   readonly before: number;
   readonly after: number;
   readonly whole: boolean;
-  /** A cell in sight, where the keyboard starts if its cell is far away. */
+  /** A visible cell, where the keyboard starts if its cell is far away. */
   readonly inSight: number;
   /** Rows that fit on the screen. */
   readonly rows: number;
@@ -31,8 +31,8 @@ export interface GridWindow {
 }
 
 /**
- * Returns which of `count` cells are in sight of the scrolling `main` around a grid. A window that moves by many rows is
- * rendered in slices and gives way to the next turn of the wheel.
+ * Returns which of `count` cells are visible in the scrolling `main` around a grid. A large move is rendered in
+ * interruptible slices.
  */
 export function useWindow(grid: HTMLElement | null, count: number, size: GridSize): GridWindow {
   const { columns, pitch, step } = size;
@@ -90,7 +90,7 @@ export function countRowsAbove(grid: HTMLElement | null, { pitch, header }: Grid
   return Math.max(0, (main.getBoundingClientRect().top - grid.getBoundingClientRect().top - header) / pitch);
 }
 
-/** Keeps the first cell in sight in place when cells of another size, or another number per row, move it. */
+/** Keeps the first visible cell in place when the cell size or number per row changes. */
 function useKeptPlace(grid: HTMLElement | null, top: number, size: GridSize): void {
   const before = useRef({ top, size });
   useLayoutEffect(() => {

@@ -11,7 +11,7 @@ import { useNotify } from "../ui/toasts.tsx";
 
 export interface CancelTaskProps {
   readonly task: Pick<TaskDetail, "id" | "held_nano">;
-  /** Without its words, where there is little room. */
+  /** Icon only, for narrow places. */
   readonly small?: boolean;
 }
 

@@ -9,7 +9,7 @@ import { useTypicalMs } from "./typical-time.ts";
 
 type Timed = Pick<TaskRow, "created_at" | "model" | "seconds" | "resolution">;
 
-/** How long a task has been under way, counted while one looks, and how long it usually still takes. */
+/** Elapsed time of a task, ticking, and its usual remaining time. */
 export function TaskTime({ task }: { readonly task: Timed }): ReactNode {
   const t = useMessages();
   const now = useSeconds();
@@ -39,7 +39,7 @@ export function TaskTimeShort({ task }: { readonly task: Timed }): ReactNode {
   );
 }
 
-/** How far a task is, by what its provider tells; nothing where that tells nothing. */
+/** Progress of a task as reported by its provider; empty if not reported. */
 export function TaskProgress({ task }: { readonly task: Pick<TaskRow, "progress" | "prompt"> }): ReactNode {
   const t = useMessages();
   const { progress } = task;

@@ -52,7 +52,7 @@ export function TaskResult({ task }: { readonly task: TaskDetail }): ReactNode {
   }
 }
 
-/** Why there is no video, and what can be done about it. */
+/** Shows why there is no video, and the remedy. */
 function Failed({ task }: { readonly task: TaskDetail }): ReactNode {
   const t = useMessages();
   const { receipt } = task;

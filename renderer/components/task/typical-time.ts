@@ -3,7 +3,7 @@ import type { TaskRow } from "../../../gateway/contract/tasks.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
 
-/** Finished tasks that are looked at: the newest ones say most of how fast a provider is today. */
+/** Max finished tasks considered: the newest ones reflect a provider's current speed. */
 const LOOKED_AT = 50;
 /** Min tasks for a typical time: a single task does not predict the next. */
 const FEWEST = 2;
@@ -13,8 +13,8 @@ type Job = Pick<TaskRow, "model" | "seconds" | "resolution">;
 type Done = Job & Pick<TaskRow, "created_at" | "finished_at" | "status">;
 
 /**
- * How long such a task usually takes, in milliseconds: the median of earlier ones of the same model, of the same length
- * and resolution where there are enough of these. Null where there are too few to say.
+ * Returns the usual duration of such a task in ms: the median of earlier ones of the same model, with the same length
+ * and resolution if there are enough. Null if there are too few.
  */
 export function typicalMs(done: readonly Done[], { model, seconds, resolution }: Job): number | null {
   const ofModel = done.filter((task) => task.model === model && task.status === "succeeded");
@@ -25,7 +25,7 @@ export function typicalMs(done: readonly Done[], { model, seconds, resolution }:
   return times.length < FEWEST ? null : (times[Math.floor(times.length / 2)] ?? null);
 }
 
-/** The same, from what the gateway holds of earlier tasks. */
+/** The same, fetched from the gateway's earlier tasks. */
 export function useTypicalMs(task: Job): number | null {
   const { client } = useGateway();
   const { data } = useQuery({

@@ -34,7 +34,7 @@ export function Badge({
   );
 }
 
-/** A state as a dot. The word always stands next to it: colour is never the only sign. */
+/** A state as a dot, always next to its text, because colour is never the only sign. */
 export function Dot({ tone }: { readonly tone: Tone }): ReactNode {
   return (
     <span aria-hidden className={`inline-block size-2 shrink-0 rounded-full forced-colors:border ${dots[tone]}`} />

@@ -13,7 +13,7 @@ const looks: Record<Look, string> = {
 export interface ButtonProps extends ComponentProps<"button"> {
   readonly look?: Look;
   readonly icon?: ReactNode;
-  /** Waiting for a response: stays in place, stays focused, takes no second press. */
+  /** Whether it waits for a response: it stays in place, keeps the focus, and ignores presses. */
   readonly busy?: boolean;
 }
 

@@ -11,13 +11,13 @@ export interface ChoiceChipProps {
   readonly value: string;
   readonly choices: readonly { readonly id: string; readonly label: string }[];
   readonly onChoose: (value: string) => void;
-  /** Absent where there is always a choice. */
+  /** Absent if a choice is always required. */
   readonly onRemove?: () => void;
   /** A choice that has to be typed. */
   readonly other?: { readonly label: string; readonly onSelect: () => void };
 }
 
-/** A filter with several values: a chip that opens a menu; where it is on, with the way to take it off. */
+/** A filter with several values: a chip that opens a menu; an active one has a remove button. */
 export function ChoiceChip(props: ChoiceChipProps): ReactNode {
   const { label, chosen, value, choices, onChoose, onRemove, other } = props;
   const t = useMessages();

@@ -33,7 +33,7 @@ export function useCopy(): { readonly done: boolean; copy(text: string): Promise
 
 interface CopyProps {
   readonly text: string;
-  /** Accessible name that says what is copied: "Copy base URL". */
+  /** Accessible name that includes the copied item: "Copy base URL". */
   readonly label: string;
 }
 

@@ -26,7 +26,7 @@ export interface DaysDialogProps extends FormProps {
   readonly title: string;
 }
 
-/** Which days are shown, typed; they go to the address (`from`, `to`) in the place of a range. */
+/** The shown days as text; they set `from` and `to` in the address, in place of a range. */
 export function DaysDialog({ open, title, ...form }: DaysDialogProps): ReactNode {
   return (
     <Modal open={open} onClose={form.onClose} title={title} size="small">

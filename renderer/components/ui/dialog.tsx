@@ -21,9 +21,9 @@ export interface ModalProps {
   readonly title: string;
   readonly description?: ReactNode;
   readonly children?: ReactNode;
-  /** 400, 480, 640 or 1,120 px at the most; `full`: the whole window, for what is looked at. */
+  /** Max width 400, 480, 640 or 1,120 px; `full`: the whole window, for viewing media. */
   readonly size?: "small" | "medium" | "large" | "wide" | "full";
-  /** `false`: only a button inside closes it, neither Escape nor a press next to it. */
+  /** `false`: only a button inside closes it, neither Escape nor a click outside. */
   readonly dismissible?: boolean;
   /** Element that gets the focus on close, if not the one that had it before. */
   readonly returnFocus?: () => HTMLElement | null;
@@ -35,7 +35,7 @@ const sizes = { small: "max-w-100", medium: "max-w-120", large: "max-w-160", wid
 
 const CONTROL = "a[href], button:not(:disabled), input:not(:disabled), select, textarea, [tabindex='0']";
 
-/** The button that closes a dialog, the only control of one whose content is not loaded yet. */
+/** Close button of a dialog, the only control while its content is loading. */
 const CLOSE = "data-close";
 
 /** Returns the first control that the Tab key reaches; null without one. */
@@ -64,7 +64,7 @@ function useFocusOnceLoaded(popup: RefObject<HTMLElement | null>): () => HTMLEle
   };
 }
 
-/** A labelled dialog; focus goes in when it opens and back to where it was when it closes. */
+/** A labelled dialog; focus moves in on open and returns on close. */
 export function Modal({
   open,
   onClose,
@@ -147,13 +147,13 @@ export interface ConfirmProps {
   readonly description: ReactNode;
   readonly action: string;
   readonly busy: boolean;
-  /** The way out, where "Cancel" could be taken for the action itself. */
+  /** Label of the cancel button, if "Cancel" could be mistaken for the action itself. */
   readonly leave?: string;
   /** `primary` for what costs money and destroys nothing. */
   readonly look?: "danger" | "primary";
 }
 
-/** Asks before what cannot be undone, and for nothing else. */
+/** Confirmation, only for irreversible actions. */
 export function Confirm({
   open,
   onClose,

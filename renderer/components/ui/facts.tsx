@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
 import { CopyIcon } from "./copy.tsx";
 
-/** A name and what it is, as one line of a `<dl>` with two columns. */
+/** A name with its value, as one line of a two-column `<dl>`. */
 export function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
   return (
     <div className="contents">

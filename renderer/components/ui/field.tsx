@@ -8,7 +8,7 @@ const controlClass =
 interface FieldProps {
   readonly label: string;
   readonly help?: ReactNode;
-  /** The sentence of what is wrong; the control is marked invalid while there is one. */
+  /** Error sentence; the control is marked invalid while there is one. */
   readonly error?: string | undefined;
   readonly optional?: boolean;
   readonly className?: string;

@@ -18,7 +18,7 @@ import { Badge } from "./badge.tsx";
 /** Sign for a missing figure, which is not a zero. */
 export const nothing = <span className="text-faint">–</span>;
 
-/** Real money. Never rounded to nothing; the whole figure on hover. */
+/** An amount of real money, never rounded to zero; the exact figure on hover. */
 export function Money({ nano }: { readonly nano: number }): ReactNode {
   return (
     <span className="numeric" title={formatMoneyExact(nano)}>
@@ -62,7 +62,7 @@ export function costInWords({ nano, sandbox }: CostProps, t: Messages): string {
   return `${formatMoneyExact(nano)}${sandbox ? ` ${t.money.sandbox}` : ""}`;
 }
 
-/** How much of a sum is an estimate; nothing where all of it was reported. */
+/** Shows the estimated share of a sum; empty if all of it was reported. */
 export function Estimated({ totals }: { readonly totals: Totals }): ReactNode {
   const t = useMessages();
   if (totals.estimated_requests === 0) return null;
@@ -118,7 +118,7 @@ function inWords(at: number, now: number, t: Messages, language: string): string
   return t.time[age.kind][age.unit](age.value);
 }
 
-/** A moment in words, renewed as time passes. */
+/** Returns a formatter for relative times, which updates as time passes. */
 export function useAge(): (at: number) => string {
   const now = useNow();
   const { t, language } = useSpeech();

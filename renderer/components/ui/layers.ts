@@ -26,7 +26,7 @@ let pressFor: string | undefined;
 let opening: Element | null = null;
 let listens = false;
 
-/** Listens before all other handlers. A repeated key of a held press is ignored. */
+/** Listens before all other handlers. Auto-repeat of a held key is ignored. */
 function listen(): void {
   if (listens) return;
   listens = true;
@@ -52,7 +52,7 @@ function onPress({ target }: Event): void {
 
 const isOpening = (): boolean => opening?.isConnected === true && opening.ariaExpanded !== "true";
 
-/** Fields of a layer's close event that matter here. */
+/** Used fields of a layer's close event. */
 interface ClosingDetails {
   readonly reason: string;
   readonly event: Event;
@@ -61,11 +61,11 @@ interface ClosingDetails {
 }
 
 /**
- * Makes something a layer while it is open.
+ * Registers a layer while it is open.
  *
- * @param kind `dialog`: messages make room for its buttons
- * @returns whether its closing was meant for another layer: an Escape, and a press next to it, is for the topmost alone,
- *   wherever the focus is. Then it stays, and the other hears of it.
+ * @param kind `dialog`: toasts avoid its buttons
+ * @returns whether a close event was meant for another layer: Escape and outside clicks only apply to the topmost one,
+ * which is then notified instead.
  */
 export function useLayer(open: boolean, kind: "dialog" | "other"): (details: ClosingDetails) => boolean {
   const id = useId();

@@ -6,7 +6,7 @@ export interface LazyPartProps<Props> {
   readonly props: Props & object;
 }
 
-/** A part of a page, once its code is fetched; nothing before. */
+/** Renders a lazy-loaded part of a page; nothing until it is loaded. */
 export function LazyPart<Props>({ part, props }: LazyPartProps<Props>): ReactNode {
   const state = usePart(part);
   return state.status === "here" ? <state.component {...props} /> : null;

@@ -9,7 +9,7 @@ import {
 } from "react";
 
 export interface MenuProps {
-  /** A button that passes on what it is given. */
+  /** A button that accepts the passed props. */
   readonly trigger: ReactElement<Record<string, unknown>>;
   readonly children: ReactNode;
   readonly side?: "top" | "bottom" | "right";
@@ -37,8 +37,7 @@ export interface MenuButtonProps extends MenuProps {
 }
 
 /**
- * A button and its menu. Until it is opened it is a button and nothing else: a table of rows with a menu each costs as
- * much as one without.
+ * A button and its menu. Until opened only the button is rendered, so that a table with a menu per row stays cheap.
  */
 export function MenuButton(props: MenuButtonProps): ReactNode {
   const { trigger, popup: Popup, children, side = "bottom", align = "end" } = props;

@@ -23,7 +23,7 @@ export interface MenuChoiceProps<Value extends string> {
   readonly closes?: boolean;
 }
 
-/** Items of a menu, whose code comes with its popup. */
+/** Items of a menu, whose code is loaded with its popup. */
 export interface MenuParts {
   MenuItem(props: MenuItemProps): ReactNode;
   MenuCheck(props: MenuCheckProps): ReactNode;
@@ -31,5 +31,5 @@ export interface MenuParts {
   MenuSeparator(): ReactNode;
 }
 
-/** The items of an open menu; null outside of one. */
+/** Item components of an open menu; null outside of one. */
 export const MenuPartsContext = createContext<MenuParts | null>(null);

@@ -9,7 +9,7 @@ const REST_MS = 200;
 export function SearchBox({ q, label }: { readonly q: string; readonly label: string }): ReactNode {
   const [typed, setTyped] = useState(q);
   const [address, setAddress] = useState(q);
-  // The address was changed by something else: a cleared filter, a link, the way back.
+  // The address was changed elsewhere: a cleared filter, a link, or navigation.
   if (address !== q) {
     setAddress(q);
     if (typed.trim() !== q) setTyped(q);

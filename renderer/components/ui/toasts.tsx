@@ -84,8 +84,8 @@ export function ToastProvider({ children }: { readonly children: ReactNode }): R
 }
 
 /**
- * At the foot of the window; over a dialog in the room above it: there they cover none of its buttons, and their own Undo
- * stays in reach.
+ * Toasts at the bottom of the window; with an open dialog above it, so that they do not cover its buttons and their own
+ * Undo stays reachable.
  */
 function ToastViewport(): ReactNode {
   const t = useMessages();

@@ -12,7 +12,7 @@ export interface ToggleProps {
   readonly disabled?: boolean;
 }
 
-/** A switch that takes effect at once. */
+/** A switch with immediate effect. */
 export function Toggle({ checked, onChange, label, labelledBy, describedBy, disabled }: ToggleProps): ReactNode {
   return (
     <Switch.Root

@@ -31,9 +31,8 @@ function getPlace(control: HTMLElement): Shown | null {
 }
 
 /**
- * The only tooltip of the pages: it follows the pointer and the focus to any control that is marked by `NAMED`, so that
- * a control with a name costs no more than one without. It only repeats what is said elsewhere, and is hidden from
- * assistive technology.
+ * Shared tooltip of the pages: it follows pointer and focus to any control marked by `NAMED`, so that tooltips add no
+ * cost per control. It only repeats accessible names, and is hidden from assistive technology.
  */
 export function TooltipLayer(): ReactNode {
   const [shown, setShown] = useState<Shown | null>(null);

@@ -9,7 +9,7 @@ import { formatMoment } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
 import { useReceivers } from "./use-receivers.ts";
 
-/** The signing secret: hidden until one asks for it, to copy without looking, and to change. */
+/** Signing secret: hidden until requested, with copy and rotate. */
 export function WebhookSecret({ view }: { readonly view: WebhooksView }): ReactNode {
   const { t, language } = useSpeech();
   const { busy, rotate } = useReceivers();

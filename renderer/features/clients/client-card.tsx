@@ -173,7 +173,7 @@ export function manualReason({ id }: Pick<ClientView, "id">, reasons: Readonly<R
 
 type ClientState = keyof Messages["clients"]["states"];
 
-/** The one word that says how it stands with a client: what needs a hand first. */
+/** Returns a client's state as one word; states that need action come first. */
 export function getState({ writes, connected, files, found }: ClientView): { state: ClientState; tone: Tone } {
   if (writes.length === 0) return { state: "manual", tone: "neutral" };
   if (connected !== null) {

@@ -32,7 +32,7 @@ export interface ConnectAllProps {
   readonly onClose: () => void;
 }
 
-/** Connects every app that was found: what changes in each, then what became of each, and the way back. */
+/** Connects all detected apps: shows the changes, then the results, with an undo. */
 export function ConnectAllDialog({ clients, onClose }: ConnectAllProps): ReactNode {
   const t = useMessages();
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { ClientLoop } from "../../../gateway/contract/clients.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 
-/** The place where requests would loop back, as a sentence. */
+/** Describes where requests would loop back. */
 export function LoopLine({ loop }: { readonly loop: ClientLoop }): ReactNode {
   const t = useMessages();
   const { kind, address, name = "", relay = "" } = loop;

@@ -26,7 +26,7 @@ const MOST_APPS = 8;
 interface SeenApp {
   readonly name: string;
   readonly totals: Totals;
-  /** When its newest request was settled, Unix ms; null where the log has none. */
+  /** Time of its newest request, Unix ms; null if the log has none. */
   readonly lastAt: number | null;
   readonly budgets: readonly BudgetView[];
 }

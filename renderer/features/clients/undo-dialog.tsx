@@ -15,7 +15,7 @@ export interface UndoDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows what goes, and asks: the key cannot be brought back. */
+/** Shows what will be removed, and asks for confirmation: the key cannot be restored. */
 export function UndoDialog({ client, onClose }: UndoDialogProps): ReactNode {
   const t = useMessages();
   const key = client?.connected?.key?.name ?? client?.name ?? "";

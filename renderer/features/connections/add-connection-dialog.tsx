@@ -96,7 +96,7 @@ function NewConnection({ presets, first, link, onClose }: NewConnectionProps): R
         {link !== undefined && (
           <NoticeLine level="warning">
             {t.link.connect}
-            {/* A field shows the beginning of a long address; what is at its end matters as much. */}
+            {/* A field shows only the start of a long URL, and its end matters too. */}
             <span className="mt-1 block font-mono text-meta wrap-anywhere">
               <span className="sr-only">{t.link.base} </span>
               {draft.baseUrl}
@@ -174,7 +174,7 @@ function NewConnection({ presets, first, link, onClose }: NewConnectionProps): R
   );
 }
 
-/** Adds a connection and shows it, but to those who have steps to take on the overview. @param test how it did just now */
+/** Adds a connection and shows it, except during the first run. @param test result of the test just made */
 function useConnect(): (body: CreateConnection, test: ConnectionTest | null) => Promise<void> {
   const t = useMessages();
   const cache = useQueryClient();

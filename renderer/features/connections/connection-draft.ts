@@ -9,7 +9,7 @@ export interface ConnectionDraft {
   readonly keys: readonly string[];
   /** Plain http to the open internet is meant. */
   readonly allowHttp: boolean;
-  /** Prompts are marked for its cache; only where the preset has one. */
+  /** Whether prompts are marked for its cache; only if the preset supports it. */
   readonly promptCaching: boolean;
 }
 
@@ -32,7 +32,7 @@ export type ReadConnection =
   | { readonly ok: true; readonly body: CreateConnection }
   | { readonly ok: false; readonly invalid: ReadonlySet<ConnectionField> };
 
-/** The preset without a base URL stands for any other server: nothing is filled in. */
+/** The preset without a base URL is for any other server: nothing is prefilled. */
 export function draftOfPreset(preset: Preset): ConnectionDraft {
   const known = preset.base_url !== "";
   return {
@@ -54,8 +54,8 @@ export interface LinkedConnection {
 }
 
 /**
- * The preset that a link means, with what it says; another server's address stands under no provider's name. Of a link to a
- * provider that there is not, nothing is taken.
+ * Returns the preset of a link, with the link's values; a foreign address is not shown under a provider's name. Links
+ * to unknown providers are ignored.
  */
 export function draftOfLink(link: LinkedConnection, presets: readonly Preset[], first: Preset): ConnectionDraft {
   const same = presets.filter(({ provider }) => provider === link.provider);

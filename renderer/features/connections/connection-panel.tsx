@@ -63,7 +63,7 @@ export function ConnectionPanel({ connection, onTask }: ConnectionPanelProps): R
   );
 }
 
-/** How many of its models have no price, and where all of them are set at once. */
+/** Number of its models without a price, with a link to set all of them. */
 function Unpriced({ name }: { readonly name: string }): ReactNode {
   const t = useMessages();
   const { data: models = [] } = useModels();
@@ -79,7 +79,7 @@ function Unpriced({ name }: { readonly name: string }): ReactNode {
   );
 }
 
-/** The ends of its provider keys; nothing for a server that asks for none. */
+/** Hints of its provider keys; empty for a server without keys. */
 function Keys({ connection }: { readonly connection: ConnectionView }): ReactNode {
   const hints = connection.credentials.map(({ hint }) => hint).filter((hint) => hint !== "no key");
   return hints.length === 0 ? null : <code className="font-mono">{hints.join(", ")}</code>;

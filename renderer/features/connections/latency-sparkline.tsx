@@ -14,14 +14,14 @@ const HEIGHT = 20;
 const LEAST = 2;
 
 export interface Latencies {
-  /** Oldest first, total time in ms; `ok` where the response was whole. */
+  /** Oldest first, total time in ms; `ok` if the response was complete. */
   readonly bars: readonly { readonly ms: number; readonly ok: boolean }[];
   readonly failed: number;
   /** Median of completed requests, ms; null without any. */
   readonly p50: number | null;
 }
 
-/** The latencies of requests that are listed newest first; those that were cancelled say nothing. */
+/** Returns latencies of requests listed newest first; cancelled ones are excluded. */
 export function getLatencies(receipts: readonly Pick<Receipt, "ms" | "outcome">[]): Latencies {
   const bars = receipts
     .filter(({ outcome }) => outcome !== "cancelled")
@@ -32,7 +32,7 @@ export function getLatencies(receipts: readonly Pick<Receipt, "ms" | "outcome">[
   return { bars, failed: bars.length - done.length, p50: done[Math.floor((done.length - 1) / 2)]?.ms ?? null };
 }
 
-/** How long a connection's last requests took, as bars; a link to them. Its room is kept while they are fetched. */
+/** Latencies of a connection's recent requests as bars, linked to them. Its space is reserved while loading. */
 export function LatencySparkline({ connection }: { readonly connection: string }): ReactNode {
   const t = useMessages();
   const { data } = useRecentRequests({ connection });

@@ -15,7 +15,7 @@ export interface PresetPickerProps {
 /** More than these are looked through by typing. */
 const AT_A_GLANCE = 12;
 
-/** Presets whose name holds what was typed; what is chosen, and any other server, are always there. */
+/** Presets whose name matches; the selected one and "any other server" are always included. */
 export function matchingPresets(presets: readonly Preset[], typed: string, chosen: Preset): readonly Preset[] {
   const query = typed.trim().toLowerCase();
   return presets.filter(

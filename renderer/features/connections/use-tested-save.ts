@@ -7,16 +7,16 @@ import type { ConnectionField } from "./connection-draft.ts";
 export interface TestedSave {
   /** The last save was held back by its test. */
   readonly failed: boolean;
-  /** Tests what is typed, and saves it where that went well. @returns whether it was saved */
+  /** Tests the input, and saves it if successful. @returns whether it was saved */
   save(body: CreateConnection, write: (test: ConnectionTest) => Promise<unknown>): Promise<boolean>;
   /** Discards the result, because the input has changed. */
   forget(): void;
 }
 
-/** A key is at fault where its provider says so; else it is the address. */
+/** Problems that are attributed to the key; all others to the URL. */
 const AT_KEY: ReadonlySet<ConnectionTest["problem"]> = new Set(["refused", "out_of_credit", "no_key"]);
 
-/** Tests a connection before it is stored: what is wrong stands at the field in which it can be put right. */
+/** Tests a connection before it is stored; errors are shown at the responsible field. */
 export function useTestedSave(say: (field: ConnectionField, sentence: string) => void): TestedSave {
   const { client } = useGateway();
   const sentenceOf = useTestSentence();

@@ -2,7 +2,7 @@ import type { KeyView } from "../../../gateway/contract/key.ts";
 
 export const keyStates = ["active", "disabled", "expired", "spent"] as const satisfies readonly KeyView["state"][];
 
-/** The keys that the address asks for: `q` in the name, the shown ends or the models, and `state`. */
+/** Filters keys by the address: `q` in name, hint or models, and `state`. */
 export function filterKeys(keys: readonly KeyView[], params: URLSearchParams): readonly KeyView[] {
   const query = (params.get("q") ?? "").trim().toLowerCase();
   const state = params.get("state");

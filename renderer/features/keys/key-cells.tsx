@@ -26,7 +26,7 @@ const tones: Record<KeyView["state"], Tone> = {
 export function KeyName({ row }: { readonly row: KeyView }): ReactNode {
   const t = useMessages();
   const origin = t.keys.origins[row.origin];
-  // If there is no room for both, the name stays and its origin wraps as a whole.
+  // If space is short, the name stays and its origin wraps as a whole.
   return (
     <span className="flex h-5 min-w-0 flex-wrap items-center gap-x-2 gap-y-5 overflow-hidden">
       <span className="flex h-5 max-w-full items-center gap-2">
@@ -73,7 +73,7 @@ const BADGED = {
     "row-start-1 col-start-2 ml-1 flex @max-[240px]:row-start-2 @max-[240px]:*:flex @max-[240px]:*:*:h-3 @max-[240px]:*:*:text-[10px]",
 };
 
-/** Spend of a key, and next to it what the sum leaves out: unpriced calls, and the sandbox's money. */
+/** Spend of a key, plus what the sum excludes: unpriced calls and sandbox money. */
 export function KeySpend({ row, used }: KeySpendProps): ReactNode {
   const t = useMessages();
   const words = spendInWords(row, t);
@@ -91,7 +91,7 @@ export function KeySpend({ row, used }: KeySpendProps): ReactNode {
       row.reset !== "never" && <EndsNote period={row.reset} at={row.ends_at} short />
     );
   const title = `${formatMoneyExact(row.spent_nano - row.sandbox_nano)}${reserved} · ${t.keys.quotaHelp}`;
-  // A note that has no room goes as a whole.
+  // A note without space is hidden as a whole.
   const line = (
     <span className="flex h-5 min-w-0 flex-1 flex-wrap gap-x-1 gap-y-5 overflow-hidden">
       <span className="mr-auto max-w-full truncate pr-1">{words}</span>
@@ -107,7 +107,7 @@ export function KeySpend({ row, used }: KeySpendProps): ReactNode {
       </span>
     );
   const limit = row.limit_usd * NANO_PER_USD;
-  // If there is no room for both, the badge moves below the limit, next to the meter.
+  // If space is short, the badge moves below the limit, next to the meter.
   return (
     <span className="@container block text-meta" title={title}>
       <span className="numeric grid grid-cols-[minmax(0,1fr)_auto] items-center gap-y-0.5 @max-[240px]:gap-y-0">
@@ -126,7 +126,7 @@ export function KeySpend({ row, used }: KeySpendProps): ReactNode {
   );
 }
 
-/** The limits other than money, and the first of a key's models that ends soon. */
+/** Limits other than money, and the first soon-ending model of a key. */
 export function KeyLimits({ row }: { readonly row: KeyView }): ReactNode {
   const t = useMessages();
   const { data: models = [] } = useModels();
@@ -144,7 +144,7 @@ export function KeyLimits({ row }: { readonly row: KeyView }): ReactNode {
   );
 }
 
-/** The limits other than money, in as few words as there are. */
+/** Formats limits other than money briefly. */
 export function formatLimitsInWords(row: KeyView, t: Messages): string {
   const parts = [
     row.models === null ? t.keys.anyModel : row.models.join(", "),

@@ -67,10 +67,10 @@ export const findModels = (text: string): readonly string[] =>
     .filter((model) => model !== "");
 
 /**
- * The form's text as limits, by the contract's own bounds.
- * @param now Unix milliseconds, from which "in 30 days" counts
- * @param before the key that is changed: its expiry is kept for `expiry: "keep"`, and a limit that stays as it is is left
- *   out, also one that is above the most that is taken today
+ * Parses the form into limits, with the contract's bounds.
+ * @param now Unix milliseconds, base of "in 30 days"
+ * @param before the changed key: its expiry is kept for `expiry: "keep"`, and an unchanged limit is omitted, even above
+ * today's max
  */
 export function readDraft(draft: KeyDraft, now: number, before: KeyView | null = null): ReadDraft {
   const models = findModels(draft.models);
@@ -107,7 +107,7 @@ function getNumber(text: string): number | null {
   return trimmed === "" ? null : Number(trimmed);
 }
 
-/** The chosen day ends with the expiry: a key "until the 5th" still works on the 5th. */
+/** The expiry is the end of the chosen day: a key "until the 5th" still works on the 5th. */
 function getExpiry(draft: KeyDraft, now: number, current: number | null): number | null {
   if (draft.expiry === "never") return null;
   if (draft.expiry === "keep") return current;

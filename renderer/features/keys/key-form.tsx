@@ -162,7 +162,7 @@ interface RouteChipsProps {
   readonly onChange: (models: readonly string[]) => void;
 }
 
-/** The routes that there are, to be allowed with one press: each leads to all of its models. */
+/** Existing routes, to be allowed by one click: each includes all of its models. */
 function RouteChips({ models, onChange }: RouteChipsProps): ReactNode {
   const t = useMessages();
   const { data: routes = [] } = useRoutes();

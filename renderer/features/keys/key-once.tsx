@@ -6,7 +6,7 @@ import { CopyButton, CopyIcon } from "../../components/ui/copy.tsx";
 import { ModalFooter } from "../../components/ui/dialog.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 
-/** The only place where a whole key is ever seen. */
+/** The only place where a whole key is shown. */
 export function KeyOnce({
   created,
   onStored,

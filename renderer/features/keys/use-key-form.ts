@@ -14,7 +14,7 @@ export interface KeyFormState {
   submit(): void;
 }
 
-/** State of a key form: reads the draft, runs `save`, and puts what was refused next to its field. */
+/** State of a key form: parses the draft, runs `save`, and shows errors at their fields. */
 export function useKeyForm(
   initial: KeyDraft,
   before: KeyView | null,

@@ -7,7 +7,7 @@ import { useNow } from "../../lib/now.ts";
 /** Returns a key's usage in the period of its limit. */
 export type UsedInPeriod = (key: Pick<KeyView, "id" | "reset" | "limit_usd">) => Totals | undefined;
 
-/** The time that a key's sums are for, of those that usage is kept for. */
+/** Returns the period of a key's sums, limited to available usage. */
 export function getPeriod({ reset, limit_usd }: Pick<KeyView, "reset" | "limit_usd">): Reset {
   return limit_usd === null ? "never" : reset;
 }
@@ -18,8 +18,8 @@ const BY_KEY = { by: "key", groups: 1 } as const;
 export const monthBegan = (now: number): string => `${new Date(now).toISOString().slice(0, 7)}-01`;
 
 /**
- * Returns the usage of keys in the period of their limits: the UTC day, the UTC month, else the last 30 days. Each period
- * is fetched only if a key has it.
+ * Returns the usage of keys in the period of their limits: the UTC day, the UTC month, else the last 30 days. A period
+ * is fetched only if a key uses it.
  */
 export function useKeyPeriods(keys: readonly KeyView[]): UsedInPeriod {
   const present = new Set(keys.map(getPeriod));

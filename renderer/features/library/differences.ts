@@ -1,12 +1,12 @@
 import type { MediaView } from "../../../gateway/contract/media.ts";
 
-/** Something in which two results differ: a name, and each one's value as text; empty where it has none. */
+/** A difference between two results: its name, and both values as text; empty if missing. */
 export interface Difference {
   readonly name: string;
   readonly values: readonly [string, string];
 }
 
-/** The parameters in which the requests of two results differ, by their names, in the order in which they were sent. */
+/** Returns the parameters that differ between two results' requests, in request order. */
 export function differingParameters(a: MediaView, b: MediaView): readonly Difference[] {
   const [first, second] = [getParameters(a), getParameters(b)];
   const names = new Set([...first.keys(), ...second.keys()]);

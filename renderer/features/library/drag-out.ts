@@ -16,7 +16,7 @@ export function dragData(
   const [first] = files;
   if (first === undefined) return null;
   return {
-    // Chromium alone knows it, and takes one file.
+    // A Chromium-only format that takes one file.
     downloadUrl: `${first.view.type}:${fileName(first.view)}:${first.href}`,
     uriList: files.map(({ href }) => href).join("\r\n"),
   };

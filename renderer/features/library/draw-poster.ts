@@ -2,12 +2,12 @@ import type { MediaView } from "../../../gateway/contract/media.ts";
 import { ownLink } from "../../components/media/media-links.ts";
 
 const LONGEST_SIDE = 640;
-/** The contract takes 400,000 characters of base64; worse pictures are tried until one is small enough. */
+/** Max characters of base64, below the contract's 400,000; quality is reduced until it fits. */
 const MOST_CHARACTERS = 390_000;
 const QUALITIES = [0.82, 0.6, 0.35];
 const TIMEOUT_MS = 15_000;
 
-/** The first frame of a video as a WebP in base64; null where the browser cannot show it. */
+/** Returns the first frame of a video as a base64 WebP; null if the browser cannot decode it. */
 export async function drawPoster(view: MediaView): Promise<string | null> {
   const link = ownLink(view.link);
   if (link === null) return null;
@@ -17,7 +17,7 @@ export async function drawPoster(view: MediaView): Promise<string | null> {
     const canvas = getCanvas(video.videoWidth, video.videoHeight);
     const context = canvas.getContext("2d");
     context?.drawImage(video, 0, 0, canvas.width, canvas.height);
-    // Nothing was drawn: better no still than one that shows nothing for ever.
+    // The canvas is empty: no preview image is better than a permanently blank one.
     if (context?.getImageData(0, 0, 1, 1).data[3] === 0) return null;
     return await smallEnough(canvas);
   } finally {
@@ -34,7 +34,7 @@ function firstFrame(video: HTMLVideoElement, link: string): Promise<boolean> {
       clearTimeout(timer);
       resolve(drawable && video.videoWidth > 0);
     };
-    // `loadeddata` comes before there is anything to draw: with preload="metadata" Chromium then draws nothing.
+    // `loadeddata` fires before a frame is drawable: with preload="metadata" Chromium then draws nothing.
     video.requestVideoFrameCallback(end(true));
     video.addEventListener("error", end(false), { once: true });
     video.muted = true;

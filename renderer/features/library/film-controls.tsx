@@ -15,8 +15,8 @@ interface Playing {
 }
 
 /**
- * Plays all films in an element as one: from the same moment, and to the end of the longest.
- * @param films the element; those that are in it when this is drawn first
+ * Plays all videos in an element synchronously, until the longest ends.
+ * @param films element whose videos are collected on first render
  */
 export function FilmControls({ films }: { readonly films: RefObject<HTMLElement | null> }): ReactNode {
   const t = useMessages();

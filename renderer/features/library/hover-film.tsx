@@ -38,7 +38,7 @@ function Film({ source }: { readonly source: string }): ReactNode {
       aria-hidden
       tabIndex={-1}
       onPlaying={() => setShown(true)}
-      // The still stays in sight until the film has a picture, and if it has none.
+      // The preview image stays visible until the video has a frame, or permanently if it has none.
       className={`absolute inset-0 size-full object-contain transition-opacity duration-150 ${shown ? "" : "opacity-0"}`}
     />
   );

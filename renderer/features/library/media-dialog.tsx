@@ -43,7 +43,7 @@ export function MediaDialog({ id, list, onMove, onClose, onDelete, onCompare }: 
     const view = place === -1 ? undefined : await list.reach(place + step);
     if (view !== undefined) onMove(view.id);
   };
-  // Another result begins as it fits.
+  // Another result starts fitted.
   const [looked, setLooked] = useState<{ readonly id: string | null; readonly zoom: Zoom }>({ id, zoom: FIT });
   const zoom = looked.id === id ? looked.zoom : FIT;
   const onZoom = (change: (before: Zoom) => Zoom): void =>
@@ -143,7 +143,7 @@ function Body({ view, ...zoomed }: { readonly view: MediaView } & Zoomed): React
   );
 }
 
-/** Loads the pictures before and after the one that is shown, so that a step to them waits for nothing. */
+/** Preloads the previous and next pictures, so that stepping is instant. */
 function usePrefetched(list: MediaList, place: number): void {
   useEffect(() => {
     if (place === -1) return;
@@ -175,7 +175,10 @@ async function neighbourOfKind(list: MediaList, place: number, { kind }: MediaVi
   return undefined;
 }
 
-/** The request that made it, and the playground with what it was made of (renderer/features/playground/media-address.ts). */
+/**
+ * Links to the request that made it, and to the playground with its parameters
+ * (renderer/features/playground/media-address.ts).
+ */
 function OriginLinks({ view, requestId }: { readonly view: MediaView; readonly requestId: string }): ReactNode {
   const t = useMessages();
   return (

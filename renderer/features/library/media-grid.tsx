@@ -43,9 +43,8 @@ export interface MediaGridProps {
 const LOOK_AGAIN_MS = 60_000;
 
 /**
- * Results as tiles of one size; only those in sight exist. Keyboard: the arrows, j, k, Home, End and the page keys
- * move, with Shift they select on the way; Enter opens, Space selects, a plays a sound, Delete deletes, Escape clears the
- * selection.
+ * Results as equally sized tiles; only visible ones are mounted. Keyboard: arrows, j, k, Home, End and page keys move,
+ * with Shift they select; Enter opens, Space selects, a plays audio, Delete deletes, Escape clears the selection.
  */
 export function MediaGrid({
   list,
@@ -77,13 +76,13 @@ export function MediaGrid({
   const moving = useRef(false);
   const { first, last } = tiles;
 
-  // The keyboard goes on from what the dialog shows.
+  // The keyboard continues from the result in the dialog.
   const shown = opened === null ? -1 : list.getIndex(opened);
   if (opened !== null && shown !== -1 && at.id !== opened) setAt({ index: shown, id: opened });
-  // A result is found again by its id when newer ones push it on; by its place until it is there.
+  // A result is tracked by id while newer ones shift it; by index until it is loaded.
   const known = at.id === undefined ? -1 : list.getIndex(at.id);
   const active = Math.min(known === -1 ? at.index : known, list.total - 1);
-  // Tab must reach something: a tile that is out of the window lends its turn to the first one in sight.
+  // One tile must be in the tab order: if the active one is not mounted, the first visible one is used.
   const reachable = active >= first && active < last ? active : Math.max(0, tiles.inSight);
 
   useEffect(() => {
@@ -182,7 +181,7 @@ export function MediaGrid({
         const chosen = selection.views.has(view.id) ? [...selection.views.values()] : [view];
         dragOut(event.nativeEvent, chosen, notify.showError);
       }}
-      // A finger that passes by wishes for nothing.
+      // A passing touch is not hover.
       onPointerOver={(event) => event.pointerType !== "touch" && player.look(viewAt(event.target)?.id ?? null)}
       onPointerLeave={() => player.look(null)}
       onFocus={(event) => {
@@ -194,7 +193,7 @@ export function MediaGrid({
         player.look(null);
         if (event.relatedTarget !== null) moving.current = false;
       }}
-      // Rows come and go above what is looked at: a browser that held on to one of them would scroll by itself.
+      // Rows are added and removed above the viewport, so the browser's scroll anchoring would interfere.
       className="[overflow-anchor:none] outline-none"
     >
       <div role="presentation" style={{ height: tiles.before }} />

@@ -38,14 +38,14 @@ export function mediaTsv(views: readonly MediaView[], t: Messages): string {
   return toTsv([heading, ...lines]);
 }
 
-/** Endpoints whose requests are JSON, and the field that holds the prompt. */
+/** Endpoints with JSON requests, and their prompt field. */
 const requests: Readonly<Record<string, { readonly path: string; readonly prompt: string }>> = {
   images: { path: "/v1/images/generations", prompt: "prompt" },
   speech: { path: "/v1/audio/speech", prompt: "input" },
   videos: { path: "/v1/videos/generations", prompt: "prompt" },
 };
 
-/** Returns the request that made a result; null if its origin was lost, and for image edits, whose files are not kept. */
+/** Returns the request that made a result; null without an origin, and for image edits, whose files are not stored. */
 export function getRequest({ origin }: Pick<MediaView, "origin">): SampleRequest | null {
   const known = origin !== null && Object.hasOwn(requests, origin.endpoint) ? requests[origin.endpoint] : undefined;
   if (origin === null || known === undefined) return null;

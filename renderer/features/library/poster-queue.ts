@@ -4,7 +4,7 @@ import type { MediaView } from "../../../gateway/contract/media.ts";
 const MOST_AT_ONCE = 2;
 
 export interface PosterQueueDeps {
-  /** The first frame of a video as a JPEG or WebP in base64; null where it has none that can be shown. */
+  /** Returns the first frame of a video as a base64 JPEG or WebP; null if it has none that is drawable. */
   draw(view: MediaView): Promise<string | null>;
   /** Keeps the frame. */
   save(view: MediaView, image: string): Promise<void>;
@@ -12,13 +12,13 @@ export interface PosterQueueDeps {
 
 export interface PosterQueue {
   /**
-   * Draws the still of a video that has none, when its turn comes: each video once.
-   * @returns what takes the wish back; without an effect once it is being drawn
+   * Queues drawing a missing preview image, once per video.
+   * @returns a function that cancels it; no effect once drawing has started
    */
   ask(view: MediaView): () => void;
 }
 
-/** A few at a time, and only those that are still in sight when their turn comes. */
+/** Draws a few at a time, skipping videos that are no longer visible. */
 export function createPosterQueue({ draw, save }: PosterQueueDeps): PosterQueue {
   const waiting = new Map<string, MediaView>();
   const started = new Set<string>();
