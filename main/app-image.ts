@@ -5,18 +5,18 @@ import { environmentAgain } from "./policy/relaunch.ts";
 
 /** The version that can be put back when an update fails. */
 export interface PreviousVersion {
-  /** The version of now is where it was, whatever became of it. */
+  /** Restores the current version to its place. */
   putBack(): void;
   /** The update has taken its place. */
   forget(): void;
 }
 
 /**
- * Makes the update of an AppImage safe: the updater removes the old image before it moves the new one there, and starts
- * that one without our options. Where this is no AppImage, the platform's installer sees to it.
- * @param env of this process, which the new version inherits
+ * Makes the update of an AppImage safe: the updater removes the old image before it moves the new one into place, and
+ * starts it without our options. Otherwise the platform's installer handles it.
+ * @param env environment of this process, which the new version inherits
  * @param own Postern's own options of this start
- * @throws Error with a sentence when the image cannot be kept: then it could not be replaced either.
+ * @throws Error with a sentence if the image cannot be kept; it could then not be replaced either.
  */
 export function keepVersion(env: NodeJS.ProcessEnv, own: readonly string[]): PreviousVersion {
   const image = env["APPIMAGE"] ?? "";
@@ -31,7 +31,7 @@ export function keepVersion(env: NodeJS.ProcessEnv, own: readonly string[]): Pre
   const forget = (): void => rmSync(previous, { force: true });
   return {
     putBack() {
-      // Also where something lies in its place: a move that ran out of room leaves half a file.
+      // Also restores over a partial file, left by a move that ran out of space.
       if (existsSync(previous)) renameSync(previous, image);
       // Two names of one file stay two names when one is renamed to the other.
       forget();

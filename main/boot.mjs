@@ -1,6 +1,6 @@
 /**
- * Electron's first module: has the app itself compiled once, and what was compiled kept for the next start, which
- * saves it 60 ms. Without imports, because they would be compiled before that.
+ * Electron's first module: enables the compile cache, which saves the next start 60 ms. Without imports, because they
+ * would be compiled before that.
  */
 
 /** When the code that a start runs has been compiled. */
@@ -15,7 +15,7 @@ const [first = ""] = process.argv.slice(1);
 const isInstalled = !("defaultApp" in process);
 const isCommand = isInstalled && /^(?:--help$|-h$|[a-z](?!ostern:))/.test(first);
 
-// An installed app lies in an archive, and has no folder of its own to keep it in.
+// An installed app is in an archive, and has no folder of its own for the cache.
 if (!import.meta.dirname.includes(".asar")) {
   const { enableCompileCache, flushCompileCache } = process.getBuiltinModule("node:module");
   enableCompileCache(`${import.meta.dirname}/../.cache`);

@@ -4,8 +4,8 @@ import { stripVTControlCharacters } from "node:util";
 import { isStale, projectFolder, targets } from "./launch/targets.mjs";
 
 /**
- * `npm run build [-- NAME …]`: bundles what is stale of the gateway, the pages, the `postern` command and the desktop
- * shell into out/. What it says goes to standard error: a start that builds first keeps standard output for itself.
+ * `npm run build [-- NAME …]`: bundles stale targets (gateway, pages, `postern` command, desktop shell) into out/. Its
+ * output goes to standard error, because a start that builds first uses standard output itself.
  *
  * @typedef {import("./launch/targets.mjs").TargetName} TargetName
  */

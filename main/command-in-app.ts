@@ -3,7 +3,7 @@ import { nameCommand } from "./name-command.ts";
 
 /**
  * The `postern` command of an installed app. Electron waits for this module before it opens a display, a profile or a
- * lock, so the command needs none of them and ends the process first.
+ * lock, so the command runs without them and exits first.
  */
 nameCommand();
 // No script stands between the executable and its options.

@@ -9,7 +9,7 @@ import { windowStateSchema } from "./policy/window-bounds.ts";
 
 const memorySchema = z.object({
   window: windowStateSchema.nullable(),
-  /** Whether the owner knows that closing the window leaves Postern in the tray. */
+  /** Whether the user was notified that closing the window leaves Postern in the tray. */
   toldAboutTray: z.boolean(),
   /** Whether closing the window leaves Postern in the tray. */
   closeToTray: z.boolean().default(true),
@@ -37,12 +37,12 @@ const NOTHING: Memory = memorySchema.parse({ window: null, toldAboutTray: false 
 
 const FILE = "desktop.json";
 
-/** Reads `desktop.json` of a folder as it is now. */
+/** Reads the current `desktop.json` of a folder. */
 export async function readDesktopMemory(fs: StoreFs, folder: string): Promise<Memory> {
   try {
     return memorySchema.parse(parseJson(await fs.readWhole(join(folder, FILE))));
   } catch {
-    // Not there on a first start; damaged, it only costs the window its place.
+    // The file is missing on a first start; a damaged one only loses the window's place.
     return NOTHING;
   }
 }
@@ -65,7 +65,7 @@ export async function openDesktopMemory(fs: StoreFs, folder: string): Promise<De
       await replaceWithJson(fs, path, current);
       saved = current;
     } catch {
-      // The disk is full or gone: the gateway says so in a notice of its own.
+      // The disk is full or missing, which the gateway reports in a notice.
     }
   };
   return {

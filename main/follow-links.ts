@@ -14,7 +14,7 @@ export interface FollowLinksOptions {
   readonly show: (notice: Notice) => void;
 }
 
-/** Opens what a link leads to, or says why it does not. Neither changes anything. */
+/** Opens a link's target, or shows why it is refused. Neither changes anything. */
 export function createLinkFollower({ words, clock, open, show }: FollowLinksOptions): (link: string) => void {
   let notifiedAt = -Infinity;
   return (link) => {

@@ -47,7 +47,7 @@ async function open(): Promise<void> {
   if (showStopReason(process.env)) return;
   const shown = { json, dataDir: startsHidden(process.argv) ? null : dataDir, link: getLinkAmong(process.argv) };
   if (!claimSingleInstance()) {
-    // Chromium is refused its lock, too, where the folder cannot be written.
+    // Chromium's lock also fails if the folder is not writable.
     await checkWritable(dataDir);
     return endStart(await alreadyRunning(dataDir), { ...shown, retry: null });
   }
@@ -64,7 +64,7 @@ async function open(): Promise<void> {
       endStart(error, { ...shown, retry: (other) => void start(other) }),
     );
   };
-  // Not waited for: Electron is ready only after this module has been evaluated to its end.
+  // Not awaited: Electron is ready only after this module has been evaluated.
   whenReady(() => start(null));
 }
 

@@ -8,7 +8,7 @@ import { projectFolder, STAMP, targets } from "./launch/targets.mjs";
  * dependencies and sources. The tarball goes to FOLDER, or to release/.
  */
 
-/** Node's SQLite needs no flag from here on (https://nodejs.org/api/sqlite.html, read on 2026-11-29). */
+/** First Node versions whose SQLite needs no flag (https://nodejs.org/api/sqlite.html, read on 2026-11-29). */
 const NODE = ">=22.13";
 /** @type {readonly import("./launch/targets.mjs").TargetName[]} */
 const PARTS = ["gateway", "renderer", "command"];

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The `postern` command. Runs from its bundle where that is up to date, because a bundle with compiled code starts in
- * a quarter of the time; from its sources otherwise. It never builds: it only talks to a Postern that is running.
+ * The `postern` command. Runs from its bundle if that is current, because a bundle with compiled code starts in a
+ * quarter of the time; else from its sources. It never builds, and only talks to a running Postern.
  */
 const NODE_MAJOR = 24;
 

@@ -19,15 +19,15 @@ import {
   UPDATES,
 } from "./policy/channels.ts";
 
-/** Asks the main process. Its errors are sentences, which Electron puts words of its own in front of. */
+/** Calls the main process. Its errors are sentences, which Electron prefixes with its own text. */
 const invoke = (channel: string, ...given: unknown[]): Promise<never> =>
   ipcRenderer.invoke(channel, ...given).catch((error: Error) => {
     throw new Error(error.message.replace(/^Error invoking remote method '[^']*': (?:\w*Error: )?/, ""));
   }) as Promise<never>;
 
 /**
- * All that a page of the window can reach of Electron: named members, no channel names, nothing generic. Built into one
- * CommonJS file, because a sandboxed preload can load nothing else.
+ * The only access of the window's pages to Electron: named members, no channel names, nothing generic. Bundled into one
+ * CommonJS file, because a sandboxed preload cannot load others.
  */
 const desktop: DesktopBridge = {
   platform: process.platform,

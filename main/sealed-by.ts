@@ -4,9 +4,9 @@ import { FILE, KEY_FILE, parseKeyFile } from "../gateway/store/key-file.ts";
 import { isFixedPassword } from "./policy/keychain.ts";
 
 /**
- * Returns the sealers of the data folder's keys on earlier starts, newest first: keychains' names, or `file`, which also
- * stands for a fixed password under a keychain's name. Empty if there is no key yet, or if its file is damaged: opening
- * the store sets that aside and says so.
+ * Returns what encrypted the data folder's keys on earlier starts, newest first: keychain names, or `file`, also for a
+ * fixed password under a keychain's name. Empty if there is no key yet, or if its file is damaged, which opening the
+ * store quarantines and reports.
  */
 export async function readProtection(
   fs: Pick<StoreFs, "readWhole">,

@@ -4,9 +4,9 @@ import type { StoreFs } from "../gateway/store/disk/store-fs.ts";
 const NAME = "desktop";
 
 /**
- * Makes the desktop shell's own folder within the data folder, for Chromium's profile and the window's place. A data
- * folder that no one used yet is closed to other users here, because the store only does so while it is empty.
- * @returns its path, or null when it cannot be made, or leads elsewhere: opening the data folder then says why.
+ * Creates the desktop shell's folder within the data folder, for Chromium's profile and the window's place. An unused
+ * data folder gets its restricted mode here, because the store only does so while it is empty.
+ * @returns its path, or null if it cannot be created or is a link; opening the data folder then reports why.
  */
 export async function makeShellFolder(fs: StoreFs, dataDir: string): Promise<string | null> {
   const folder = join(dataDir, NAME);

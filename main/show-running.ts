@@ -2,11 +2,11 @@ import { createControlClient } from "./launch/control-client.ts";
 import { findInstance } from "./launch/instance.ts";
 
 /**
- * Asks the Postern that serves a data folder to show its window, on the page of a link where there is one. The pages of
- * one without a window open in the browser. Electron's own notice of a second start does not reach a first one whose
- * socket was cleaned out of the folder for temporary files.
+ * Asks the Postern of a data folder to show its window, on the page of a link if given. Without a window the pages open
+ * in the browser. Electron's second-instance event does not reach a first one whose socket was removed from the
+ * temporary folder.
  * @param openExternal opens an address with the system's browser.
- * @returns whether the pages are shown now.
+ * @returns whether the pages are shown.
  */
 export async function showRunning(
   dataDir: string,

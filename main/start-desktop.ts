@@ -55,10 +55,10 @@ export interface DesktopOptions extends HeadlessOptions {
 }
 
 /**
- * Starts the gateway in this process and puts tray, menu and window around it, in this order: nothing is shown before
- * the gateway answers, and every guard and handler is there before the first page.
- * @param folder the shell's own, for what it remembers.
- * @throws StartError when the gateway cannot start.
+ * Starts the gateway in this process, then tray, menu and window: nothing is shown before the gateway responds, and all
+ * guards and handlers exist before the first page.
+ * @param folder the shell's own folder, for its state.
+ * @throws StartError if the gateway cannot start.
  */
 export async function startDesktop(options: DesktopOptions, folder: string): Promise<void> {
   const { dataDir, host, port, json, log, own, variables } = options;

@@ -1,15 +1,18 @@
 /**
- * `npm start`: builds what is stale, then opens the desktop app, or says why it cannot and continues headless. Plain
- * JavaScript without dependencies, because everything here stands between the command and the first response.
+ * `npm start`: builds stale targets, then opens the desktop app, or reports why it cannot and continues headless. Plain
+ * JavaScript without dependencies, because everything here delays the first response.
  *
  * @typedef {import("./launch/targets.mjs").TargetName} TargetName
  */
 
-/** The runtime that the code is written for; it is a development dependency, so it is here even on an older machine. */
+/**
+ * Node major version that the code targets; it is a development dependency, so it is available even on an older
+ * machine.
+ */
 const NODE_MAJOR = 24;
 /**
- * So long after the gateway is ready, what has been compiled is kept for the next start: with an eager client's first
- * calls, and before a collection forgets it (gateway/lib/collect-when-calm.ts).
+ * Milliseconds after the gateway is ready when compiled code is cached for the next start: after an eager client's
+ * first calls, and before a garbage collection drops it (gateway/lib/collect-when-calm.ts).
  */
 const COMPILED_AFTER_MS = 600;
 
@@ -47,8 +50,8 @@ async function buildStale(names) {
 }
 
 /**
- * Builds the pages and the command where they are stale, while the gateway serves: it asks for this when it is about to
- * read the pages. Resolves when that is done, whatever comes of it: what is wrong with the sources, the builder says.
+ * Builds the pages and the command if stale, while the gateway serves; the gateway requests this before it reads the
+ * pages. Resolves when done, also on failure, which the builder reports.
  */
 async function buildInBackground() {
   const stale = findStale(["renderer", "command"]);

@@ -4,7 +4,7 @@ import { getBoolean, createBusCall, getBusSocket, readBus, type BusCall } from "
 /** Whether the desktop has a place for icons, which can come after Postern and go before it. */
 export interface TrayHostWatch {
   readonly isThere: () => boolean;
-  /** Calls back when a place comes where none was before. Electron itself follows one that goes and comes back. */
+  /** Calls back when a tray appears for the first time. Electron itself tracks later changes. */
   onFirst(listener: () => void): void;
   end(): void;
 }
@@ -35,9 +35,9 @@ const QUESTION: Omit<BusCall, "serial"> = {
 };
 
 /**
- * Watches for the tray of a Linux desktop on the session's bus: an icon that Electron made before there was one is
- * never shown, and a desktop may have none at all. macOS and Windows always have theirs.
- * @returns when it is known whether there is one.
+ * Watches for the tray of a Linux desktop on the session bus: an icon created before the tray exists is never shown,
+ * and a desktop may have no tray. macOS and Windows always have one.
+ * @returns once it is known whether there is one.
  */
 export async function watchTrayHost(options: TrayHostOptions): Promise<TrayHostWatch> {
   const path = options.platform === "linux" ? getBusSocket(options.env) : null;
@@ -49,7 +49,7 @@ export async function watchTrayHost(options: TrayHostOptions): Promise<TrayHostW
   const socket = connect(path);
   const { promise: known, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, FIRST_RESPONSE_MS);
-  // Without its bus a desktop is over; nothing is to be said of it then.
+  // Without its bus the desktop session is over, so errors are ignored.
   socket.on("error", () => undefined);
   socket.on("close", () => {
     isThere = false;

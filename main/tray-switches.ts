@@ -26,11 +26,11 @@ export interface TraySwitches {
   facts(): Pick<TrayFacts, "notifications" | "autostart">;
   toggleNotifications(): void;
   toggleAutostart(show: Show): Promise<void>;
-  /** Autostart switch whose changes the tray sees. */
+  /** Autostart switch whose changes the tray observes. */
   readonly autostart: AutostartSwitch;
   /** Says once for each version that a restart brings it. */
   tellOfUpdate(state: UpdateState, show: Show): void;
-  /** Says that there is no keychain, once until there was one. @param notice null where a keychain is used */
+  /** Notifies that there is no keychain, once until there was one. @param notice null if a keychain is used */
   tellOfKeychain(notice: KeychainNotice | null, show: Show): void;
 }
 

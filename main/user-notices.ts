@@ -30,10 +30,10 @@ export interface UserNoticesOptions {
 }
 
 /**
- * Watches the gateway for events that need the user's attention: videos that ended, budgets that are nearly spent, providers
- * that are out, keys that are locked. Each is shown once. While notices are switched off they count as shown, so that
- * switching them on brings no old news.
- * @returns the function that ends it.
+ * Watches the gateway for events that need the user's attention: finished videos, nearly used budgets, provider
+ * outages, locked keys. Each is shown once. While notifications are off they count as shown, so that enabling them
+ * shows no old ones.
+ * @returns a function that stops it.
  */
 export function watchForNotices(options: UserNoticesOptions): () => void {
   const { gateway, memory, words, clock } = options;

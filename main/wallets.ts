@@ -12,8 +12,8 @@ function serviceFolders(env: Readonly<Record<string, string | undefined>>): read
 }
 
 /**
- * The KWallets that are installed on a Linux machine, as Chromium names them. They are always started by the bus, so a
- * look for their service files tells without a connection to it.
+ * Lists the KWallets installed on a Linux machine, by Chromium's names. The bus always starts them, so their service
+ * files suffice without a connection.
  */
 export async function installedWallets(
   fs: Pick<StoreFs, "check">,

@@ -38,7 +38,7 @@ words.then(
         <App session={session} words={first} />
       </StrictMode>,
     ),
-  // Without words there is one sentence left, in each language.
+  // Without loaded texts, one sentence per language remains.
   () =>
     root.render(
       <p>Postern does not answer. Start it, then load this page anew. · 请启动 Postern，然后重新加载此页面。</p>,

@@ -139,19 +139,19 @@ export const entries: readonly Entry[] = entryGroups.flatMap((group) => group.en
 
 export const pages: readonly Page[] = entries.flatMap((entry) => entry.pages);
 
-/** The page of an address: of its own, or of the entry that it is the first page of. The overview for none. */
+/** Returns the page of an address, or the first page of its entry. The overview for none. */
 export function getPage(path: string): Page | undefined {
   if (path === "") return pages[0];
   return pages.find(({ id }) => id === path) ?? entries.find(({ id }) => id === path)?.pages[0];
 }
 
-/** The entry that holds the page of an address. */
+/** Returns the entry with the page of an address. */
 export function getEntry(path: string): Entry | undefined {
   const page = getPage(path);
   return page === undefined ? undefined : entries.find((entry) => entry.pages.includes(page));
 }
 
-/** Place of each page, computed once: components that compare it do not render again for the same place. */
+/** Place of each page, computed once, so that components comparing it do not render again. */
 const places = new Map<Page, Place>(
   entries.flatMap(({ id, pages: own }) =>
     own.map((page) => [page, { page: page.id, entry: id, tabs: own.map((each) => each.id) }] as const),
@@ -159,7 +159,7 @@ const places = new Map<Page, Place>(
 );
 export const getPlace = (page: Page): Place | undefined => places.get(page);
 
-/** Returns the name of a page without its entry next to it: "Media › Tasks"; its own name if that is its entry's too. */
+/** Returns the name of a page with its entry: "Media › Tasks"; only its own name if both are equal. */
 export function formatPageName(page: Page, names: Messages["pages"]): string {
   const entry = entries.find((each) => each.pages.includes(page));
   return entry === undefined || entry.pages.length === 1 || names[entry.id] === names[page.id]

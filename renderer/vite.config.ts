@@ -23,7 +23,7 @@ function isOfOverview(module: string, graph: Pick<Rolldown.PluginContext, "getMo
     needed = new Set();
     const open = OVERVIEW.map((path) => `${import.meta.dirname}/${path}`);
     for (let id = open.pop(); id !== undefined; id = open.pop()) {
-      // The toasts of the frame name all of these packages, which overlays alone use.
+      // The frame's toasts import all of these packages, which only overlays use.
       if (needed.has(id) || /@base-ui|@floating-ui/.test(id)) continue;
       needed.add(id);
       open.push(...(graph.getModuleInfo(id)?.importedIds ?? []));
@@ -41,7 +41,7 @@ export default defineConfig({
     outDir: "../out/renderer",
     emptyOutDir: true,
     target: "chrome140",
-    // The strict CSP has no room for the inline preload helper, and data: fonts or styles.
+    // The strict CSP allows neither the inline preload helper nor data: fonts or styles.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
@@ -50,8 +50,8 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Code that several pages share would else be a file for each set of them: 78 requests before the first page
-          // stands, most of them for less than 1 KB.
+          // Shared code would otherwise be one file per set of pages: 78 requests before the first page is rendered,
+          // most below 1 KB.
           groups: [
             { name: "first", tags: ["$initial"], priority: 2 },
             { name: "contract", test: /[\\/]gateway[\\/]contract[\\/]|[\\/]node_modules[\\/]zod[\\/]/, priority: 1 },

@@ -128,7 +128,7 @@ export const clientViewSchema = z.object({
       nano: z.number().int().nonnegative(),
       sandbox_nano: z.number().int().nonnegative(),
       requests: z.number().int().nonnegative(),
-      /** Those of the requests whose model has no known price: their cost is not in `nano`. */
+      /** Requests without a known price, included in the count; their cost is not in `nano`. */
       unpriced_requests: z.number().int().nonnegative(),
       checks: z.array(clientCheckSchema),
       /** The models of its picker are not those that are served now. */

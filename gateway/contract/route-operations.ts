@@ -17,10 +17,7 @@ export type RouteView = z.infer<typeof routeViewSchema>;
 
 /** The effect that a route would have had on past requests. */
 export const routeEffectSchema = z.object({
-  /**
-   * Number of newest requests evaluated: those for the route's name; if there are none, those for the first model of
-   * its chain.
-   */
+  /** Number of newest requests evaluated: for the route's name, or else for the first model of its chain. */
   looked_at: count,
   /** When the oldest of them was, Unix milliseconds; null without any. */
   since: z.number().int().nullable(),

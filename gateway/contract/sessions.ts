@@ -80,7 +80,7 @@ export const sessionTurnSchema = z.object({
   /** Whether requests are being recorded now, and whether this one was. */
   recording_on: z.boolean(),
   recorded: z.boolean(),
-  /** Id of the previous turn of the same agent; null if there is none, or it was not recorded. */
+  /** Id of the previous turn of the same agent; null without one, or if it was not recorded. */
   after: z.string().nullable(),
   /** Parts that are new since the previous turn; all parts without a previous turn. */
   asked: z.array(saidPartSchema),

@@ -36,7 +36,7 @@ export const taskRowSchema = z.object({
   priced: z.boolean(),
   sandbox: z.boolean(),
   error: videoTaskErrorSchema.nullable(),
-  /** State of the newest webhook; null if there is none or it is not due yet. */
+  /** State of the newest webhook; null without one, and before it is due. */
   webhook: deliveryStateSchema.nullable(),
   /** Id of the video in the library; null while it is not there. */
   media: z.string().nullable(),

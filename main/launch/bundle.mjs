@@ -8,8 +8,8 @@ import { schemasOnDemand } from "./schemas-on-demand.mjs";
 import { STAMP, fingerprint, targets } from "./targets.mjs";
 
 /**
- * How each target is bundled. Every target is made in a folder of its own and moved into place whole, so that a
- * Postern that starts meanwhile sees the old one or the new one, never half of one.
+ * Bundling of each target. A target is built in a separate folder and moved into place atomically, so that a starting
+ * Postern never sees a partial one.
  *
  * @typedef {import("./targets.mjs").TargetName} TargetName
  * @typedef {import("vite").InlineConfig} InlineConfig
@@ -50,8 +50,8 @@ export const SHORT = { compress: true, mangle: { keepNames: true }, codegen: tru
 const mediaTypes = /^(?:application\/(?:json|octet-stream)|multipart\/form-data|text\/(?:css|html|plain))$/;
 
 /**
- * Keeps only the media types that the gateway uses, out of the 2,500 that Koa brings, twice: tables of the others take 7 ms
- * of each start.
+ * Keeps only the media types that the gateway uses, out of the 2,500 that Koa includes twice: the full tables cost each
+ * start 7 ms.
  * @type {import("vite").Plugin}
  */
 const fewMediaTypes = {
@@ -65,8 +65,8 @@ const fewMediaTypes = {
 };
 
 /**
- * Stubs `debug`, which Koa's router brings and which checks the terminal and its colors in each start, and `depd` of
- * http-errors, which makes its wrappers by eval. Their output is never read.
+ * Stubs `debug`, which Koa's router includes and which checks the terminal and its colors at each start, and `depd` of
+ * http-errors, which creates wrappers by eval. Their output is never read.
  * @type {import("vite").Plugin}
  */
 const silentDebug = {
@@ -84,7 +84,7 @@ const silentDebug = {
 };
 
 /**
- * Writes characters beyond ASCII as escapes: one of them makes V8 keep the whole file at two bytes a character.
+ * Writes characters beyond ASCII as escapes: a single one makes V8 store the whole file with two bytes per character.
  * @type {import("vite").Plugin}
  */
 const asciiOnly = {
@@ -104,14 +104,15 @@ const asciiOnly = {
 /**
  * A bundle for Node or Electron with all dependencies in it.
  *
- * CommonJS wherever start time counts: an ES module that imports node:http or node:fs makes Node touch every lazy part
- * of them (its fetch, its streams), 30 ms in all; `require` does not.
+ * CommonJS wherever start time matters: an ES module that imports node:http or node:fs makes Node load all of their
+ * lazy parts (fetch, streams), 30 ms in total; `require` does not.
  * @param {string} top The project's folder.
  * @param {string} entry Source file.
- * @param {string} file Name of the result; its ending decides the format.
- * @param {string} stage Folder that it goes to.
- * @param {{ keep?: boolean, together?: boolean, plugins?: import("vite").Plugin[] }} [how] `keep` leaves in the folder what is there. `together` puts all that
- *   is needed at once into one file: a dozen of small ones next to it would take a start a millisecond each.
+ * @param {string} file Name of the result; its extension determines the format.
+ * @param {string} stage Output folder.
+ * @param {{ keep?: boolean, together?: boolean, plugins?: import("vite").Plugin[] }} [how] `keep` keeps existing files
+ * in the folder. `together` puts everything needed at start into one file, because each additional file costs a
+ * millisecond.
  * @returns {InlineConfig}
  */
 function nodeBundle(top, entry, file, stage, { keep = false, together = false, plugins = [] } = {}) {
@@ -123,7 +124,7 @@ function nodeBundle(top, entry, file, stage, { keep = false, together = false, p
     publicDir: false,
     logLevel: "warn",
     plugins: [undiciPool, fewMediaTypes, silentDebug, schemasOnDemand(top), asciiOnly, ...plugins],
-    // Undici asks whether it is bundled into Node: then it brings one parser of HTTP/1 instead of two.
+    // Undici then assumes that it is bundled into Node, and includes one HTTP/1 parser instead of two.
     define: { esbuildDetection: "true" },
     ssr: { noExternal: true, external: ["electron"], target: "node" },
     build: {
@@ -210,7 +211,7 @@ function listModules(built) {
 }
 
 /**
- * Puts a finished folder in place of the old one. Two builds may end at the same moment: the last one wins.
+ * Replaces the old folder by a finished one. Of two concurrent builds the last one wins.
  * @param {string} stage
  * @param {string} folder
  */
@@ -233,7 +234,7 @@ async function moveIntoPlace(stage, folder) {
  * Builds one target.
  * @param {TargetName} name
  * @param {string} top The project's folder.
- * @throws what the bundler says is wrong with the sources
+ * @throws the bundler's error about the sources
  */
 export async function bundle(name, top) {
   const target = targets[name];

@@ -35,7 +35,7 @@ function wordPositions(argv: readonly string[]): number[] {
   return positions;
 }
 
-/** Commands whose first word is the only one that the arguments have; empty where that is a command itself. */
+/** Returns the commands that share the first word; empty if that is a command itself. */
 export function findSiblings(commands: readonly Command[], argv: readonly string[]): readonly Command[] {
   const words = wordPositions(argv).map((position) => argv[position] ?? "");
   const [first = ""] = words;
@@ -43,7 +43,7 @@ export function findSiblings(commands: readonly Command[], argv: readonly string
   return commands.filter(({ name }) => name.startsWith(`${first} `));
 }
 
-/** The command that the first words name, and what is left of the arguments. */
+/** Finds the command of the first words, and the remaining arguments. */
 function findCommand(commands: readonly Command[], argv: readonly string[]): [Command, readonly string[]] {
   const positions = wordPositions(argv);
   const words = positions.map((position) => argv[position]);
@@ -86,7 +86,7 @@ function parseOptions(command: Command, rest: readonly string[]): ReturnType<typ
     return parseArgs({ args: withPresentNames(command, rest), options, allowPositionals: true, strict: true });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    // Node adds advice about odd file names, which no option here takes.
+    // Node appends advice about unusual file names, which no option here takes.
     throw new UsageError(`${command.name}: ${message.replace(/\. To specify .*$/s, ".")}`, { cause: error });
   }
 }

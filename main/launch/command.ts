@@ -8,7 +8,7 @@ export interface CommandContext {
   readonly environment: NodeJS.ProcessEnv;
   /** Resolves a path from the caller's folder. */
   readonly resolve: (path: string) => string;
-  /** All of standard input, without the line end at its end. */
+  /** Reads all of standard input, without the final line break. */
   readInput(): Promise<string>;
 }
 
@@ -51,9 +51,9 @@ export interface Command {
   /** `keys create`. */
   readonly name: string;
   readonly about: string;
-  /** Name of the first word in the help: `ID`, `[APP]` where it may be missing; absent for commands that take none. */
+  /** Label of the first argument in the help: `ID`, `[APP]` if optional; absent for commands without it. */
   readonly takesId?: string;
-  /** Name of the words after the id in the help; absent for commands that take none. */
+  /** Label of the arguments after the id in the help; absent for commands without them. */
   readonly takesMore?: string;
   readonly options: Readonly<Record<string, CommandOption>>;
   run(context: CommandContext, values: CommandValues): Promise<CommandResult>;

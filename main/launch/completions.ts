@@ -36,7 +36,7 @@ function groupWords(commands: readonly Command[]): ReadonlyMap<string, readonly 
 
 const getSecondWord = ({ name }: Command): string => name.split(" ")[1] ?? "";
 
-/** Bash matches the words so far with cases, the longer names first. */
+/** Bash matches the words so far with cases, longer names first. */
 function writeBash(commands: readonly Command[]): string {
   const groups = groupWords(commands);
   const writeCase = (pattern: string, words: readonly string[]): string =>

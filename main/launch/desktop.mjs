@@ -7,13 +7,13 @@ import { argumentsAgain, READY, RESTART_CODE, SUPERVISED } from "./supervised.mj
 /** Signals of terminals and service managers. */
 const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 
-/** Exit code of a program whose libraries are missing. */
+/** Exit code of a program with missing libraries. */
 const LOADER_FAILED = 127;
 
 /** Signals that a program dies of by its own fault. SIGKILL is not one: it is what a person or a service manager sends. */
 const CRASHES = new Set(["SIGTRAP", "SIGABRT", "SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE"]);
 
-/** Windows says a crash by an exit code from here on: NTSTATUS values of the severity "error". */
+/** Lowest Windows exit code of a crash: NTSTATUS values of the severity "error". */
 const FIRST_ERROR_STATUS = 0xc0_00_00_00;
 
 /** A program that has crashed this often within CRASHES_WITHIN_MS is not started again. */
@@ -23,12 +23,12 @@ const CRASHES_WITHIN_MS = 120_000;
 /** @typedef {{ code: number } | { reason: string } | { crash: string }} End */
 
 /**
- * Runs the desktop app until it ends, as often as it asks to be started again.
- * @param {string} folder Of the project.
- * @param {readonly string[]} argv Passed on.
+ * Runs the desktop app until it exits, restarting it on request.
+ * @param {string} folder The project's folder.
+ * @param {readonly string[]} argv Its arguments.
  * @param {NodeJS.ProcessEnv} environment
- * @param {() => Promise<void>} build Makes the app current; called only where there can be a window.
- * @returns {Promise<{ code: number } | { reason: string }>} Its exit code; or why there can be no window here.
+ * @param {() => Promise<void>} build Builds the app if stale; called only if a window is possible.
+ * @returns {Promise<{ code: number } | { reason: string }>} Its exit code, or why no window is possible.
  */
 export async function runDesktop(folder, argv, environment, build) {
   let executable = findElectron(folder, environment);
@@ -47,12 +47,12 @@ export async function runDesktop(folder, argv, environment, build) {
 }
 
 /**
- * Runs a program until it ends for good: again when it asks for that, and again when it crashes after it was ready.
+ * Runs a program until its final exit: restarts it on request, and after a crash once it was ready.
  * @param {string} executable
- * @param {string} script Its first argument at each start.
- * @param {readonly string[]} argv What follows at the first start.
+ * @param {string} script Its first argument on each start.
+ * @param {readonly string[]} argv Further arguments of the first start.
  * @param {NodeJS.ProcessEnv} environment
- * @returns {Promise<{ code: number } | { reason: string }>} Its exit code; or why it could not start.
+ * @returns {Promise<{ code: number } | { reason: string }>} Its exit code, or why it could not start.
  */
 export async function superviseRestarts(executable, script, argv, environment) {
   const supervised = { ...environment, [SUPERVISED]: "1" };
@@ -74,15 +74,15 @@ export async function superviseRestarts(executable, script, argv, environment) {
 }
 
 /**
- * Starts a program with this one's streams, hands signals on to it and waits for its end. Runs on Node 20 too.
+ * Starts a program with this one's streams, forwards signals and waits for its exit. Runs on Node 20 too.
  * @param {string} executable
  * @param {readonly string[]} argv
  * @param {NodeJS.ProcessEnv} environment
- * @returns {Promise<End>} Its exit code; why it could not start; or the crash of a program that had said READY.
+ * @returns {Promise<End>} Its exit code; why it could not start; or the crash of a program that had sent READY.
  */
 export function superviseProgram(executable, argv, environment = process.env) {
   const isPosix = process.platform !== "win32";
-  // A signal to the whole group would end Chromium's processes while the main process still drains.
+  // A signal to the whole group would kill Chromium's processes while the main process still drains.
   /** @type {import("node:child_process").SpawnOptions} */
   const options = { env: environment, detached: isPosix, stdio: ["inherit", "inherit", "inherit", "ipc"] };
   const child = spawn(executable, argv, options);

@@ -25,7 +25,7 @@ export function findElectron(folder, environment, platform = process.platform) {
   try {
     name = readFileSync(join(packageFolder, "path.txt"), "utf8").trim() || name;
   } catch {
-    // No path.txt: the download was never made here; the override may still point to a distribution.
+    // A missing path.txt means that it was never downloaded here; the override may still point to a distribution.
   }
   const path = join(dist, name);
   try {

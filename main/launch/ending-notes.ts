@@ -1,7 +1,7 @@
 import { describeEndings } from "../../gateway/contract/model-ending.ts";
 import type { ControlClient } from "./control-client.ts";
 
-/** A sentence for each model that keys or routes name and that ends soon; models are asked for only if one is named. */
+/** Returns a sentence for each soon-ending model that keys or routes use; models are only fetched if any is used. */
 export async function endingNotes(
   control: ControlClient,
   users: readonly { readonly models: readonly string[] | null }[],

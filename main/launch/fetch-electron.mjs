@@ -3,16 +3,15 @@ import { connect } from "node:net";
 import { join } from "node:path";
 
 /**
- * Electron's package has no install script: its binary comes with its own `install.js`, once. Where the place it
- * comes from cannot be reached, that script hangs in retries for half a minute; so it is only run when a connection
- * opens, and never in CI.
+ * Electron's package has no install script: its binary is downloaded by its own `install.js`, once. If the server is
+ * unreachable, that script retries for half a minute; so it is only run if a connection opens, and never in CI.
  */
 
 const PROBE_MS = 3_000;
 const DOWNLOAD_MS = 600_000;
 
 /**
- * Finds where the download would go first: the proxy if there is one, else the mirror, else GitHub.
+ * Returns the first host of the download: the proxy if set, else the mirror, else GitHub.
  * @param {NodeJS.ProcessEnv} environment
  * @returns {URL}
  */

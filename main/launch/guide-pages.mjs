@@ -6,8 +6,9 @@ import { Marked } from "marked";
 const REFERENCES = ["errors", "webhooks"];
 
 /**
- * Makes each page of docs/guide a page of the built app (`guide/budgets.html`), so that help is there offline and tells
- * of the version that runs. They have no script; links to documents that do not travel stay as their words.
+ * Converts each page of docs/guide to a page of the built app (`guide/budgets.html`), so that help is available offline
+ * and matches the running version. The pages have no script; links to documents that are not included become plain
+ * text.
  * @param {string} docs Folder of the documents.
  * @returns {import("vite").Plugin}
  */

@@ -29,9 +29,9 @@ async function readable<T>(reading: Promise<T>, folder: string): Promise<T> {
 }
 
 /**
- * Finds the Postern that has a data folder open. The token goes nowhere unless the process that published the address is
- * alive: its port may be another program's by now.
- * @throws CommandError with the next step when no Postern runs.
+ * Finds the Postern that has a data folder open. The token is only sent if the process that published the address is
+ * alive, because its port may be another program's by now.
+ * @throws CommandError with the next step if no Postern runs.
  */
 export async function findInstance(folder: string): Promise<Instance> {
   const notRunning = (what: string): CommandError =>

@@ -20,7 +20,7 @@ interface MirrorOption {
   readonly name?: string;
   /** Name of the option in earlier versions. */
   readonly earlier?: string;
-  /** Reads what the schema cannot say. */
+  /** Reads values that the schema cannot express. */
   readonly read?: (values: CommandValues, name: string) => unknown;
 }
 
@@ -35,12 +35,12 @@ export interface MirrorCall {
 type Printed = string | Partial<CommandResult>;
 
 interface Mirror<N extends ControlName> {
-  /** The field that the ID fills, where the path has none. */
+  /** Field for the ID, if the path has none. */
   readonly id?: keyof ControlInput<N> & string;
   readonly options?: Readonly<Partial<Record<keyof ControlInput<N> & string, MirrorOption | string>>>;
   /** Input beyond the options. Options go before it. */
   readonly input?: ControlInput<N> | ((call: MirrorCall) => ControlInput<N>);
-  /** The text; the JSON is the response unless this says otherwise. */
+  /** Formats the text output; the JSON output is the response unless overridden. */
   readonly print?: (output: ControlOutput<N>, call: MirrorCall) => Printed | Promise<Printed>;
 }
 

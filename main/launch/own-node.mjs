@@ -8,8 +8,8 @@ import { findElectron } from "./electron.mjs";
 const project = new URL("../../", import.meta.url);
 
 /**
- * Whether this Node can open the window itself: Electron runs all of it, where its binary is, which only the project's
- * own Node fetches. Before 20.16 a Node lacks what the start itself needs.
+ * Tells whether this Node can open the window itself: Electron runs everything if its binary exists, which only the
+ * project's own Node downloads. Node before 20.16 lacks APIs that the start needs.
  */
 export function canOpenWindow() {
   return "getBuiltinModule" in process && findElectron(fileURLToPath(project), process.env) !== null;

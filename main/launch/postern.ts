@@ -117,7 +117,7 @@ export async function runPostern(
   }
 }
 
-/** Chooses the data folder of the Postern to talk to: as the option says, else the environment, else the usual place. */
+/** Chooses the data folder: from the option, else the environment, else the default place. */
 function chooseDataFolder(line: CommandLine, environment: NodeJS.ProcessEnv): string {
   const named = line.dataFolder ?? environment["POSTERN_DATA_DIR"];
   if (named) return resolveForCaller(named, environment);

@@ -3,8 +3,8 @@ import type { RouteConditions, RouteRule } from "../../gateway/contract/routes.t
 import { UsageError } from "./command-errors.ts";
 
 /**
- * Rules of routes as people write them: `background,title and input>20000: claude-haiku-4-5, gpt-5.4-mini`. Conditions
- * are joined by `and`, and all must hold; of what is joined by commas, any.
+ * Text syntax of route rules: `background,title and input>20000: claude-haiku-4-5, gpt-5.4-mini`. All conditions joined
+ * by `and` must match; of values joined by commas, any.
  */
 
 /** Names of conditions and what follows them. */

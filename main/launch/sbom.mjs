@@ -4,10 +4,10 @@ import { NOTICES } from "./notices.mjs";
 import { projectFolder, targets } from "./targets.mjs";
 
 /**
- * `node main/launch/sbom.mjs`, by Node 24 and after a build: writes to standard output what is in a package of the desktop app, as CycloneDX 1.6.
- * npm's own `npm sbom` lists what is installed: libraries of which nothing is bundled, and none of those that are
- * bundled into the pages. This one lists what the bundler took, and Electron. It says nothing of the moment or machine,
- * so that the same sources give the same file.
+ * `node main/launch/sbom.mjs`, by Node 24 and after a build: writes the contents of the desktop package to standard
+ * output, as CycloneDX 1.6. `npm sbom` lists installed packages: including unbundled libraries, and without those
+ * bundled into the pages. This script lists the bundled ones, and Electron. It contains no time or machine, so that the
+ * build is reproducible.
  */
 
 /**
@@ -56,7 +56,7 @@ export function createSbom(notices, lock) {
 /** @param {string} notices */
 function listLibraries(notices) {
   if (notices === "") return [];
-  // The notices are joined by noticesFor: a licence may have a line of dashes too, but no such heading after it.
+  // Notices are joined by noticesFor: a licence may also have a line of dashes, but not followed by such a heading.
   return notices.split(/^-{80}\n\n(?=\S+ \S+ \(.+\)\n\S+\n)/m).map((notice) => {
     const [, name = "", version = "", license = "", source = ""] = /^(\S+) (\S+) \((.+)\)\n(\S+)\n/.exec(notice) ?? [];
     return { name, version, license, source, purl: `pkg:npm/${name.replace("@", "%40")}@${version}` };

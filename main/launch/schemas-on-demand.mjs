@@ -3,12 +3,12 @@ import { dirname, join } from "node:path";
 import { normalizePath, parseAst, transformWithOxc } from "vite";
 
 /**
- * Makes every schema of a bundle when it is first used, by `onDemand` (gateway/contract/on-demand.ts). A schema of twenty
- * fields takes a start a millisecond or two, there are two thousand of them, and a start with its first call needs few.
- * The sources say `const s = z.object(…)` and use `s`; the bundle has `const s = onDemand(() => z.object(…))` and `s()`.
+ * Creates every schema of a bundle on first use, by `onDemand` (gateway/contract/on-demand.ts). A schema of twenty
+ * fields costs a start a millisecond or two, there are two thousand, and a start with its first call needs few. The
+ * sources have `const s = z.object(…)` and use `s`; the bundle has `const s = onDemand(() => z.object(…))` and `s()`.
  *
  * @typedef {{ at: number, text: string }} Insertion
- * @typedef {object} Module What has to be known of one of the sources.
+ * @typedef {object} Module Facts about one source file.
  * @property {string} code JavaScript, without types.
  * @property {any} program Its syntax tree.
  * @property {Set<string>} waiting Names of its own variables that are made on demand.
@@ -77,8 +77,8 @@ async function readModule(file, source, schemaModule) {
 }
 
 /**
- * Adds what a statement declares to the module's makers and to what waits. A function that makes a schema may stand
- * below the one that calls it, and is found all the same where what waits calls it: it is called at the first use.
+ * Adds a statement's declarations to the module's makers and on-demand variables. A maker may be declared below its
+ * caller, and is still found, because it is called on first use.
  * @param {any} statement
  * @param {Module} module
  */
@@ -124,7 +124,7 @@ export function makeOnDemand({ code, program, waiting, imported }, helper) {
   }
   let result = "";
   let from = 0;
-  // Sorts by the order in which they were found where they are at one place: a name's brackets before those around it.
+  // Sorted by discovery order at equal positions: a name's brackets before those around it.
   for (const { at, text } of insertions.toSorted((a, b) => a.at - b.at)) {
     result += code.slice(from, at) + text;
     from = at;
@@ -133,9 +133,9 @@ export function makeOnDemand({ code, program, waiting, imported }, helper) {
 }
 
 /**
- * Goes through a syntax tree and tells of each use of a variable of the module.
- * @typedef {{ readonly later: boolean, readonly hidden: ReadonlySet<string> }} Scope Whether it is within a function, which
- *   runs when it is called; and the names that mean something else here.
+ * Walks a syntax tree and reports each use of a variable of the module.
+ * @typedef {{ readonly later: boolean, readonly hidden: ReadonlySet<string> }} Scope Whether it is within a function,
+ * which runs later; and names that are shadowed here.
  * @typedef {(node: { name: string, end: number }, later: boolean, shorthand: boolean) => void} Tell
  *
  * @param {any} node
@@ -215,7 +215,7 @@ function visit(node, scope, tell) {
 }
 
 /**
- * Statements of a block, which hide what they declare.
+ * Visits the statements of a block, whose declarations shadow outer names.
  * @param {any[]} nodes
  * @param {Scope} scope
  * @param {Tell} tell

@@ -39,7 +39,7 @@ export function conflictsText(conflicts: readonly SetupConflict[]): string {
   return lines.join("\n");
 }
 
-/** Lists what a set-up takes from this machine, and where that would go. */
+/** Lists the local values that a set-up reads, and where they would be sent. */
 export function readsText(reads: readonly SetupRead[]): string {
   if (reads.length === 0) return "";
   const rows = reads.map(({ name, goes_to: place }) => `  ${name} -> ${place}`);

@@ -1,12 +1,13 @@
 /**
- * How the desktop app and the `npm start` that waits for it agree on a restart. Electron's own way leaves a process without
- * a parent that waits: the terminal would have its prompt back while Postern goes on, and Ctrl+C would reach nothing.
+ * Restart protocol between the desktop app and the `npm start` that waits for it. Electron's own relaunch leaves a
+ * process without a waiting parent: the terminal would show its prompt while Postern runs, and Ctrl+C would have no
+ * effect.
  */
 
 /** Set for a process that is restarted when it exits with RESTART_CODE. */
 export const SUPERVISED = "POSTERN_SUPERVISED";
 
-/** Exit code that asks to be started again. */
+/** Exit code that requests a restart. */
 export const RESTART_CODE = 86;
 
 /** Message to the supervisor: from now on an end by a crash is worth another start. */

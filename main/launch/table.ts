@@ -38,7 +38,7 @@ export function printFacts(facts: object): string {
 }
 
 /**
- * Rows under their headings, columns two spaces apart. Columns whose heading starts with `>` are set to the right.
+ * Formats rows under headings, with columns two spaces apart. Columns whose heading starts with `>` are right-aligned.
  */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const flat = rows.map((row) => row.map((cell) => cell.replaceAll("\n", " ")));

@@ -5,8 +5,8 @@ const { readFileSync, readdirSync, statSync } = process.getBuiltinModule("node:f
 const { crc32 } = process.getBuiltinModule("node:zlib");
 
 /**
- * The results of `npm run build` and their sources. Shared by the builder and by the start, which only asks "is it stale?":
- * a walk over file times costs a few milliseconds, loading the builder would cost hundreds.
+ * The results of `npm run build` and their sources. Shared by the builder and by the start, which only checks
+ * staleness: reading file times costs a few milliseconds, loading the builder hundreds.
  */
 
 /** The project's top folder. */
@@ -58,12 +58,12 @@ export const targets = {
 export const STAMP = ".stamp";
 
 /**
- * Lists path, size and time of files, and of all files below folders, a line each. A removed, added or restored file changes
- * them, which a comparison of times alone would miss. Called for each folder, not for each of a thousand files: that would
- * bring V8's optimising compiler into every start.
+ * Lists path, size and time of files, recursively, one per line. Unlike a comparison of times, it detects removed,
+ * added and restored files. Called per folder rather than per file, because a thousand calls would load V8's optimising
+ * compiler at every start.
  * @param {string} top
- * @param {string} above The folder that they are in, with a slash at its end; empty for `top`.
- * @param {readonly string[]} names Of files and folders.
+ * @param {string} above Their folder, with a trailing slash; empty for `top`.
+ * @param {readonly string[]} names Names of files and folders.
  * @param {Map<string, string>} known Recent results: targets share most of their sources.
  * @returns {string}
  */
@@ -87,8 +87,8 @@ function look(top, above, names, known) {
 }
 
 /**
- * Sums a target's sources up as a short text to compare with the stamp. Summed up by Node: character by
- * character it would take as long as everything else here.
+ * Hashes a target's sources to a short text to compare with the stamp. Uses Node's hash, because a JavaScript loop
+ * would take as long as everything else here.
  * @param {Target} target
  * @param {string} [top]
  * @param {Map<string, string>} [known]

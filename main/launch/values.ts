@@ -1,7 +1,7 @@
 import { type CommandValues } from "./command.ts";
 import { UsageError } from "./command-errors.ts";
 
-/** Readers of option values; each names the option and what it takes when the value is not that. */
+/** Readers of option values; errors name the option and its accepted values. */
 
 /** @returns undefined if the option is not given */
 export function numberOption(values: CommandValues, name: string): number | undefined {

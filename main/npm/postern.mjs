@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `postern` as installed from npm: without words it starts Postern and opens its pages; with words it is the command that
- * talks to a running one. Everything that it needs is bundled next to it.
+ * `postern` as installed from npm: without arguments it starts Postern and opens its pages; with arguments it is the
+ * command for a running one. All dependencies are bundled.
  */
 /** @type {readonly [major: number, minor: number]} */
 const OLDEST = [22, 13];

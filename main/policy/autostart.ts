@@ -3,7 +3,7 @@ export const HIDDEN = "--hidden";
 
 export interface AutostartFacts {
   readonly platform: NodeJS.Platform;
-  /** A working copy is started by its owner: there is nothing installed that the session could start. */
+  /** A working copy is started manually: there is no installed program for the session to start. */
   readonly isPackaged: boolean;
   /** `process.execPath`. */
   readonly executable: string;
@@ -15,12 +15,12 @@ export interface AutostartFacts {
 
 export type AutostartWay =
   | { readonly way: "none" }
-  /** macOS and Windows keep a list of their own. */
+  /** macOS and Windows manage their own lists. */
   | { readonly way: "login-item"; readonly args: readonly string[] }
   /** XDG: a file in the autostart folder. Null when this start cannot be written into one. */
   | { readonly way: "file"; readonly text: string | null };
 
-/** How Postern can be started with the session here. Where the data folder or port were given, they are given again. */
+/** Returns how the login session can start Postern here, with the current data folder and port if they were given. */
 export function createAutostartWay(facts: AutostartFacts): AutostartWay {
   if (!facts.isPackaged) return { way: "none" };
   const args = [HIDDEN, ...facts.own.filter((word) => word !== "--json")];
@@ -33,8 +33,8 @@ export function createAutostartWay(facts: AutostartFacts): AutostartWay {
 export const AUTOSTART_FILE = "postern.desktop";
 
 /**
- * The folder of the session's autostart files.
- * @returns null when the environment names neither it nor a home.
+ * Returns the folder of the session's autostart files.
+ * @returns null if the environment has neither it nor a home.
  */
 export function getAutostartFolder(env: Readonly<Record<string, string | undefined>>): string | null {
   const config = env["XDG_CONFIG_HOME"];
@@ -85,8 +85,8 @@ function readCommand(text: string): { readonly program: string; readonly rest: s
 }
 
 /**
- * The program that an autostart file starts.
- * @returns null where it names none by an absolute path.
+ * Returns the program of an autostart file.
+ * @returns null without an absolute path.
  */
 export function getProgram(text: string): string | null {
   const written = readCommand(text)?.program.replaceAll("%%", "%") ?? "";
@@ -95,8 +95,8 @@ export function getProgram(text: string): string | null {
 }
 
 /**
- * Changes the file to another program with the same arguments.
- * @returns null where it has no command, or the program's path cannot be written into one.
+ * Replaces the program in the file, with the same arguments.
+ * @returns null if it has no command, or the program's path cannot be escaped.
  */
 export function withProgram(text: string, program: string): string | null {
   const command = readCommand(text);

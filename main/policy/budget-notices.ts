@@ -65,14 +65,14 @@ export function getBudgets(
   return [...app, ...own, ...scoped].filter(({ limitNano }) => limitNano > 0);
 }
 
-/** A budget that has come to a step without a notice so far. */
+/** A budget that has reached a step without a notice yet. */
 export interface Reached {
   readonly budget: Budget;
   readonly percent: (typeof STEPS)[number];
 }
 
 /**
- * Finds the budgets that have reached 80 or 100 %, each step once in a period; a changed limit counts again.
+ * Finds the budgets that have reached 80 or 100 %, each step once per period; a changed limit resets them.
  * @returns the notices to show, and the new state: the same object if nothing changed.
  */
 export function createBudgetStep(
@@ -106,7 +106,7 @@ function makeNotice({ budget, percent }: Reached, { notices }: Words): Notice {
     : { title: notices.budgetNear(percent), body, opens };
 }
 
-/** The app's own goes first; of many keys only the first are named. */
+/** The app's own budget comes first; of many keys only the first are named. */
 export function listBudgetNotices(reached: readonly Reached[], words: Words): readonly Notice[] {
   const shown = reached.length > MOST_SINGLE ? reached.toSorted((a, b) => b.percent - a.percent) : reached;
   return shown.slice(0, MOST_SINGLE).map((one) => makeNotice(one, words));

@@ -1,4 +1,4 @@
-/** A call of a method on the message bus of a Linux desktop. Its arguments are strings. */
+/** A method call on the message bus of a Linux desktop. Its arguments are strings. */
 export interface BusCall {
   /** Counts from 1 upwards. */
   readonly serial: number;
@@ -70,8 +70,8 @@ export function createBusCall(call: BusCall): Buffer {
 }
 
 /**
- * The whole messages at the start of what has come, and what is left.
- * @throws Error when it is not the protocol of a bus
+ * Returns the complete messages at the start of the received bytes, and the rest.
+ * @throws Error if it is not the bus protocol
  */
 export function readBus(bytes: Buffer): { readonly messages: readonly BusMessage[]; readonly rest: Buffer } {
   const messages: BusMessage[] = [];
@@ -91,7 +91,7 @@ export function readBus(bytes: Buffer): { readonly messages: readonly BusMessage
   return { messages, rest: bytes.subarray(at) };
 }
 
-/** The one boolean of a property that was asked for, or null when the body is anything else. */
+/** Returns the boolean of a property response, or null for any other body. */
 export function getBoolean({ kind, body }: BusMessage): boolean | null {
   // A variant: the length of its signature, `b`, the end of the signature; then four bytes.
   const isBoolean = kind === "response" && body.length === 8 && body[0] === 1 && body[1] === 0x62;
@@ -99,7 +99,7 @@ export function getBoolean({ kind, body }: BusMessage): boolean | null {
 }
 
 /**
- * Returns the socket of the session's bus, as `net.connect` takes it; null if none is reachable.
+ * Returns the socket of the session's bus, for `net.connect`; null if none is reachable.
  * @param env `process.env`
  */
 export function getBusSocket(env: NodeJS.ProcessEnv): string | null {

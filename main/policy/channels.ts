@@ -4,7 +4,7 @@ export const OPEN_PAGES = "postern:open-pages";
 export const CONSENT_TO_EXPORT = "postern:consent-to-export";
 /** Shows a file of the media library in its folder. Takes its path, answers nothing. */
 export const SHOW_FILE = "postern:show-file";
-/** Goes on with a drag that began on the page. Takes ids of the media library, answers nothing. */
+/** Continues a drag that started on the page. Takes ids of the media library, returns nothing. */
 export const DRAG_FILES = "postern:drag-files";
 /** Tells the page of a file that was saved: a DownloadedFile. Nothing comes back. */
 export const DOWNLOADED = "postern:downloaded";
@@ -14,11 +14,11 @@ export const SHOW_DOWNLOAD = "postern:show-download";
 export const OPEN_DATA_FOLDER = "postern:open-data-folder";
 /** Gives the shell the language and theme of the pages. Takes an Appearance, answers nothing. */
 export const SET_APPEARANCE = "postern:set-appearance";
-/** Whether Postern starts with the session. Takes nothing, answers a boolean, or null where it cannot. */
+/** Whether Postern starts with the session. No arguments; returns a boolean, or null if unsupported. */
 export const AUTOSTART = "postern:autostart";
 /** Takes a boolean, answers nothing. */
 export const SET_AUTOSTART = "postern:set-autostart";
-/** Whether closing the window leaves Postern in the tray. Takes nothing, answers a boolean. */
+/** Whether closing the window leaves Postern in the tray. No arguments; returns a boolean. */
 export const CLOSE_TO_TRAY = "postern:close-to-tray";
 /** Takes a boolean, answers nothing. */
 export const SET_CLOSE_TO_TRAY = "postern:set-close-to-tray";
@@ -26,5 +26,5 @@ export const SET_CLOSE_TO_TRAY = "postern:set-close-to-tray";
 export const UPDATES = "postern:updates";
 export const CHECK_FOR_UPDATES = "postern:check-for-updates";
 export const INSTALL_UPDATE = "postern:install-update";
-/** Drains and starts again. Takes and answers nothing. */
+/** Drains and restarts. No arguments, no result. */
 export const RESTART = "postern:restart";

@@ -18,15 +18,15 @@ export interface CloseFacts {
 }
 
 export interface CloseDecision {
-  /** `hide` keeps the window, `close` lets it go, `quit` asks the application to drain and end. */
+  /** `hide` keeps the window, `close` destroys it, `quit` asks the application to drain and exit. */
   readonly act: "hide" | "close" | "quit";
-  /** Whether to say, once, that the gateway goes on. */
+  /** Whether to notify, once, that the gateway keeps running. */
   readonly tell: boolean;
 }
 
 /**
- * Decides what closing the window does: it hides, because clients go on using the gateway, unless the owner wants it to quit
- * Postern. On macOS hiding is what every application does, so there is nothing to tell.
+ * Decides what closing the window does: it hides, because clients keep using the gateway, unless the setting is to
+ * quit. On macOS all applications do this, so no notice is needed.
  */
 export function closeDecision(facts: CloseFacts): CloseDecision {
   if (facts.isQuitting) return { act: "close", tell: false };
@@ -35,8 +35,8 @@ export function closeDecision(facts: CloseFacts): CloseDecision {
 }
 
 /**
- * The one-time notice, which says how to come back.
- * @param hasTray whether the desktop has a place for icons: some Linux desktops have none.
+ * Builds the one-time notice on how to reopen the window.
+ * @param hasTray whether the desktop has a tray: some Linux desktops have none.
  */
 export function createTrayNotice(url: string, hasTray: boolean, words: Words): Notice {
   const { title, body, bodyWithoutTray } = words.notices.stillRunning;

@@ -7,8 +7,7 @@ export interface InstalledProgram {
 }
 
 /**
- * Returns how a terminal calls the command of an installed app: by its name where the package put it into a folder of
- * PATH, by its path elsewhere.
+ * Returns how a terminal runs the command of an installed app: by name if the package put it into PATH, else by path.
  */
 export function findCommandName({ platform, executable, appImage }: InstalledProgram): string {
   if (platform === "darwin") return quote(executable.replace(/[^/]+\/[^/]+$/, "Resources/bin/postern"));

@@ -15,7 +15,7 @@ export type LinkResponse =
   | { readonly kind: "open"; readonly route: PageRoute }
   | { readonly kind: "refused"; readonly problem: LinkProblem };
 
-/** Pages, and the parameter by which each shows one thing; null where it shows nothing by id. */
+/** Pages with the parameter by which each shows one item; null if it shows none by id. */
 const PAGES: Readonly<Record<string, string | null>> = {
   overview: null,
   models: null,
@@ -51,10 +51,10 @@ class Refused extends Error {
 }
 
 /**
- * Finds where a `postern:` link leads to: a page, or a dialog filled in on it. Following one changes nothing; the dialog shows
- * every value in full and does nothing without its button. Whatever is not exactly one of the known forms is refused.
+ * Parses a `postern:` link: to a page, or to a prefilled dialog. Opening one changes nothing; the dialog shows all
+ * values in full and needs its button pressed. Anything but the exact known forms is refused.
  *
- * - `postern://connect?provider=ID[&base_url=…][&name=…]`, where a provider with a home of its own has no other
+ * - `postern://connect?provider=ID[&base_url=…][&name=…]`, where a provider with its own hosts allows no other
  * - `postern://open?page=ID[&id=…]`
  * - `postern://key[?name=…]`
  */
@@ -84,7 +84,7 @@ function readRoute(link: string): PageRoute {
   }
 }
 
-/** Names as they stand, each once and known; values decoded once: what is encoded twice hides something. */
+/** Known names, each at most once; values are decoded once, because double encoding hides something. */
 function readQuery(query: string, known: readonly string[]): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   if (query === "") return values;
@@ -140,7 +140,7 @@ function connectRoute(values: ReadonlyMap<string, string>): PageRoute {
   };
 }
 
-/** Shows a host as the network will see it: names of other scripts in their ASCII form, so that look-alikes are seen. */
+/** Shows a host as the network sees it: international names in ASCII form, so that look-alikes are visible. */
 function readAddress(text: string): string {
   const url = text.length > LONGEST_ADDRESS || /\s/.test(text) ? null : URL.parse(text);
   if (url === null || !/^https?:\/\//i.test(text)) throw new Refused("address");
@@ -163,25 +163,24 @@ function openRoute(values: ReadonlyMap<string, string>): PageRoute {
 }
 
 /**
- * The link that a process was started with, or null. The operating system hands it over as an argument of its own; what
- * else is there is the launcher's.
- * @param argv with the executable first.
+ * Returns the link in a process's arguments, or null. The operating system passes it as a separate argument; others
+ * come from the launcher.
+ * @param argv including the executable.
  */
 export function getLinkAmong(argv: readonly string[]): string | null {
   return argv.slice(1).find((word) => /^postern:/i.test(word)) ?? null;
 }
 
 /**
- * A start hands its command line on to the Postern that runs. Chromium reads at most 32 KiB of it, the working folder
- * included, and takes more for a sign that the other one hangs, which it then kills.
+ * Max bytes of a command line handed to the running Postern. Chromium reads at most 32 KiB including the working
+ * folder, and otherwise kills the other process as hanging.
  */
 const LONGEST_COMMAND = 16 * 1_024;
 
 /**
- * Cuts a command line short enough to be handed on: a link that is too long stays one, as far as that can
- * be seen.
- * @param argv with the executable first.
- * @returns the same array where it is short enough; null where no link is what makes it long.
+ * Shortens a command line so that it can be handed over: a too long link stays recognizable as one.
+ * @param argv including the executable.
+ * @returns the same array if short enough; null if it is long without a link.
  */
 export function listShortArguments(argv: readonly string[]): readonly string[] | null {
   const isShort = (words: readonly string[]): boolean => Buffer.byteLength(words.join(" ")) <= LONGEST_COMMAND;

@@ -6,20 +6,19 @@ export interface DownloadedFile {
   readonly saved: boolean;
 }
 
-/** Letters of a name before its ending: at three bytes each they fit every file system, with a number after them. */
+/** Max letters of a name before its extension: at three bytes each they fit every file system, plus a number. */
 const MOST_LETTERS = 70;
 const LONGEST_ENDING = 12;
 
-/** Characters that some file system refuses, that show as nothing, or that turn a name around. */
+/** Characters that some file system refuses, or that are invisible or reverse text. */
 const UNFIT = /[\p{C}\p{Zl}\p{Zp}<>:"/\\|?*]+/gu;
 /** Devices of Windows, with any ending. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 
 /**
- * Under which name a file is saved: the one that was suggested, as far as a file may have it, with a number where there
- * is one of that name. Nothing is written over.
- * @param suggested as the page or the gateway calls it
- * @param isTaken whether the folder has a file of a name
+ * Returns the name for a saved file: the suggested one, sanitized, with a number if it exists. Nothing is overwritten.
+ * @param suggested name from the page or the gateway
+ * @param isTaken tells whether the folder has a file of this name
  */
 export function formatDownloadName(suggested: string, isTaken: (name: string) => boolean): string {
   // A dot in front hides a file, one at the end is lost on Windows.

@@ -4,7 +4,7 @@ export const MOST_DRAGGED = 50;
 /** Ids of results, as the library makes them. */
 const ID = /^[\w-]{1,100}$/;
 
-/** Whether a message of the page names results to be dragged: a list of ids, each once, and nothing else. */
+/** Tells whether a message is a valid list of results to drag: unique ids and nothing else. */
 export function areDragIds(given: unknown): given is readonly string[] {
   return (
     Array.isArray(given) &&

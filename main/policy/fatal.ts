@@ -1,17 +1,17 @@
-/** A process that lives no longer than this would only die again, seconds. */
+/** Min uptime in seconds for a restart: a process that crashes earlier would only crash again. */
 const WORTH_RESTARTING_AFTER_S = 60;
 
-/** Set for a start that only says why the one before it stopped. */
+/** Set for a start that only shows why the previous one stopped. */
 export const STOPPED = "POSTERN_STOPPED";
 
 /**
- * Decides what follows an unexpected error, apart from the end of the process. A box within that process would
- * hold the port and keep the process from hearing signals for as long as no one closes it.
+ * Decides what happens after an unexpected error, besides exiting. A dialog within that process would keep the port and
+ * block signals until closed.
  *
- * - `print`: started from a terminal, where its owner sees it.
- * - `relaunch`: an installed app that had been running starts again.
- * - `tell`: one that had not starts again to show a box, without the gateway.
- * - `end`: it was that box that failed.
+ * - `print`: started from a terminal, where the user sees it.
+ * - `relaunch`: an installed app that was running restarts.
+ * - `tell`: one that was not restarts to show a dialog, without the gateway.
+ * - `end`: that dialog itself failed.
  */
 export type FatalResponse = "print" | "relaunch" | "tell" | "end";
 

@@ -18,9 +18,9 @@ export function isPress(inputType: string): boolean {
 }
 
 /**
- * Whether a page that wants to leave does so because the owner pressed something. The times come from input events that
- * the main process sees itself, so that a script in the page cannot pretend.
- * @param pressedAt monotonic time of the last press that was not used up, ms; null for none.
+ * Tells whether a navigation follows a user gesture. The times are from input events seen by the main process, which a
+ * script in the page cannot fake.
+ * @param pressedAt monotonic time of the last unused press, ms; null for none.
  */
 export function isFollowedByHand(pressedAt: number | null, now: number): boolean {
   return pressedAt !== null && now - pressedAt <= GESTURE_MS;

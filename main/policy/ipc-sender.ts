@@ -4,8 +4,8 @@ import { isSameOrigin } from "./origin.ts";
 export type Sender = { readonly url: string; readonly isTopFrame: boolean; readonly isWindow: boolean } | null;
 
 /**
- * Whether a message of a page may be answered: from the top frame of our own window, showing the gateway's origin.
- * An empty or `about:blank` address is refused: it is what a frame has before it has loaded anything.
+ * Tells whether an IPC message is trusted: from the top frame of our window at the gateway's origin. An empty or
+ * `about:blank` address is refused, because it belongs to a frame that has loaded nothing yet.
  */
 export function isTrustedSender(sender: Sender, origin: string): boolean {
   return sender !== null && sender.isTopFrame && sender.isWindow && isSameOrigin(sender.url, origin);

@@ -7,7 +7,10 @@ export interface KeychainFacts {
   readonly probe: ProbeResult;
   /** The value of Electron's `getSelectedStorageBackend()` on Linux; null on the platforms that have one keychain. */
   readonly linuxBackend: string | null;
-  /** Backends that sealed this data folder's keys on earlier starts, newest first, `file` for a key file; none before there is one. */
+  /**
+   * Backends that encrypted this data folder's keys on earlier starts, newest first, `file` for a key file; empty at
+   * first.
+   */
   readonly sealedBy: readonly string[];
 }
 
@@ -17,7 +20,7 @@ export interface KeychainNotice {
 }
 
 export type KeychainChoice =
-  /** `backend` is written next to what it seals, to name the keychain where another one is found. */
+  /** `backend` is stored with the ciphertext, to name the keychain if another one is found later. */
   { readonly use: "keychain"; readonly backend: string } | { readonly use: "file"; readonly notice: KeychainNotice };
 
 const BACKENDS: Partial<Record<NodeJS.Platform, string>> = { darwin: "macos-keychain", win32: "windows-dpapi" };
@@ -26,10 +29,10 @@ const SECRET_SERVICE = "gnome_libsecret";
 /** How a key file is named where a keychain would be. */
 const KEY_FILE_BACKEND = "file";
 
-/** First bytes of a ciphertext on Linux that was sealed with a password that is written in Chromium's source, for want of a keyring. */
+/** First bytes of a Linux ciphertext encrypted with the fixed password of Chromium's source, for lack of a keyring. */
 const FIXED_PASSWORD = "v10";
 
-/** How long a start waits for the keychain, in milliseconds: for one that answers, less than a tenth of a second passes. */
+/** Max milliseconds that a start waits for the keychain; one that responds takes less than a tenth of a second. */
 export const KEYCHAIN_LIMIT_MS = 5_000;
 
 const isWallet = (backend: string): boolean => backend.startsWith("kwallet");
@@ -42,10 +45,10 @@ export function isFixedPassword(platform: NodeJS.Platform, ciphertext: Uint8Arra
 }
 
 /**
- * Which keychain Chromium is to ask on Linux, as its switch `password-store` names it; null leaves it to Chromium, which
- * goes by the name of the desktop: KWallet in KDE, the Secret Service everywhere else. What sealed the folder's keys is
- * asked for them in another desktop too; and where no KWallet is installed, KDE has the Secret Service.
- * @param wallets installed ones, as the switch names them, oldest first
+ * Returns the keychain for Chromium on Linux, as a value of its switch `password-store`; null leaves the choice to
+ * Chromium: KWallet in KDE, the Secret Service elsewhere. The keychain that encrypted the folder's keys is used in
+ * another desktop too; and without an installed KWallet, KDE uses the Secret Service.
+ * @param wallets installed ones, as values of the switch, oldest first
  */
 export function getPasswordStore(sealedBy: readonly string[], wallets: readonly string[]): string | null {
   const newest = sealedBy.find((backend) => backend === SECRET_SERVICE || isWallet(backend));
@@ -82,16 +85,15 @@ function getKeychainGone(backend: string, { probe }: KeychainFacts): string {
 }
 
 /**
- * Chooses what opens and seals the provider keys. What a keychain has sealed wants that keychain; a key file opens everywhere. Where
- * the keychain is missing today, what it sealed stays locked and unharmed, and keys that are entered again are sealed with
- * a key file next to it, so that both open when it is back. For a new folder, Linux without a keyring would seal with a
- * password that is written in Chromium's source; a random key in a file that only the owner can read is better, and it
- * is said.
+ * Chooses how provider keys are decrypted and encrypted. Keys encrypted by a keychain need that keychain; a key file
+ * works everywhere. If the keychain is missing today, its keys stay locked and intact, and re-entered keys use an
+ * additional key file, so that both open once it is back. For a new folder, Linux without a keyring would use the fixed
+ * password of Chromium's source; a random key in an owner-only file is better, and is reported.
  */
 export function chooseKeychain(facts: KeychainFacts): KeychainChoice {
   const { platform, probe, linuxBackend, sealedBy } = facts;
   if (probe === "opened") {
-    // The name follows the desktop's: where that is not KDE, and where it has none, it is the Secret Service that answers.
+    // The name is derived from the desktop's: outside of KDE, and without a name, it is the Secret Service.
     const onLinux = linuxBackend !== null && isWallet(linuxBackend) ? linuxBackend : SECRET_SERVICE;
     return { use: "keychain", backend: platform === "linux" ? onLinux : (BACKENDS[platform] ?? platform) };
   }

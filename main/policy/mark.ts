@@ -37,7 +37,7 @@ function distanceToBar([x, y]: Point, [[ax, ay], [bx, by]]: readonly [Point, Poi
   return Math.hypot(x - ax - t * (bx - ax), y - ay - t * (by - ay));
 }
 
-/** Distance to the arch's upper half; its lower half is not drawn, and its ends are the ends of two bars. */
+/** Distance to the arch's upper half; its lower half is not drawn, and it ends in two bars. */
 function distanceToArch([x, y]: Point): number {
   const [cx, cy] = ARCH.centre;
   return y > cy ? Infinity : Math.abs(Math.hypot(x - cx, y - cy) - ARCH.radius);

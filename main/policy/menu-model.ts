@@ -56,7 +56,9 @@ const LETTERS: Readonly<Partial<Record<MenuAction | MenuRole, string>>> = {
 };
 const MENU_LETTERS = ["F", "E", "V", "W", "H"];
 
-/** Marks a letter of a label; appends it in parentheses where the label, as in Chinese, does not have it. */
+/**
+ * Marks a letter of a label as mnemonic; appends it in parentheses if the label, as in Chinese, does not contain it.
+ */
 function addMnemonic(label: string, letter = ""): string {
   if (letter === "") return label;
   const at = label.toUpperCase().indexOf(letter);
@@ -86,8 +88,8 @@ const role = (name: MenuRole, words: Words["menu"]): MenuItem => ({
 const alias = (name: MenuRole, accelerator: string): MenuItem => ({ kind: "alias", role: name, accelerator });
 
 /**
- * Zooming in is shown with a plus, which is Shift and another key on most keyboards: people press the key alone, or the
- * one of the number block.
+ * Zooming in is shown with a plus, which needs Shift on most keyboards: users press the bare key, or the one of the
+ * number pad.
  */
 const zoomKeys: readonly MenuItem[] = [
   alias("zoomIn", "CommandOrControl+="),
@@ -126,9 +128,7 @@ export type ContextItem =
   | { readonly kind: "separator" }
   | { readonly kind: "role"; readonly role: TextRole; readonly label: string; readonly enabled: boolean };
 
-/**
- * The menu of a field, and of text that is selected; empty elsewhere: what can be done on the pages is on the pages.
- */
+/** Context menu of fields and selected text; empty elsewhere, because the pages have their own controls. */
 export function createContextMenu(
   { isEditable, can, hasSelection }: ContextFacts,
   { menu }: Words,

@@ -5,9 +5,9 @@ const NANO_PER_CENT = 10_000_000;
 export const usdLabel = (usd: number): string => moneyLabel(Math.round(usd * NANO_PER_USD));
 
 /**
- * An amount as people read it: cents from ten cents upwards, below that two significant digits, never rounded to
- * nothing (`$12.40`, `$0.042`, `$0.00042`).
- * @param nano 10⁻⁹ USD, an integer that is not negative.
+ * Formats an amount: cents from ten cents upwards, below that two significant digits, never rounded to zero (`$12.40`,
+ * `$0.042`, `$0.00042`).
+ * @param nano 10⁻⁹ USD, a non-negative integer.
  */
 export function moneyLabel(nano: number): string {
   if (nano === 0) return "$0.00";

@@ -1,19 +1,19 @@
 import { isSameOrigin } from "./origin.ts";
 
 /**
- * Decides where a page of the window may go: within the gateway's own origin and nowhere else. `blob:` pages of that origin are
- * refused too, since a page made from bytes would not carry the gateway's Content-Security-Policy.
- * @param address where it wants to go, as the browser reports it.
- * @param origin the gateway's address.
+ * Tells whether the window may navigate to an address: only within the gateway's origin. `blob:` pages of that origin
+ * are refused too, since a page made from bytes would not carry the gateway's Content-Security-Policy.
+ * @param address target address, as reported by the browser.
+ * @param origin the gateway's origin.
  */
 export function mayNavigate(address: string, origin: string): boolean {
   return URL.parse(address)?.protocol !== "blob:" && isSameOrigin(address, origin);
 }
 
 /**
- * Decides what the window may load from the network or from memory. The gateway's Content-Security-Policy says the same; this
- * holds even for a page that came without it.
- * @param devTools whether developer tools can be opened here; they load themselves from `devtools:`.
+ * Tells whether the window may load an address from network or memory. Equal to the gateway's Content-Security-Policy,
+ * but also applies to a page without it.
+ * @param devTools whether developer tools are available; they load from `devtools:`.
  */
 export function mayLoad(address: string, origin: string, devTools: boolean): boolean {
   const scheme = URL.parse(address)?.protocol;
@@ -31,9 +31,9 @@ export function mayDownload(addresses: readonly string[], origin: string): boole
 const LONGEST_ADDRESS = 2000;
 
 /**
- * The address to open in the owner's browser, normalised, or null when it must not be opened. Only `http:` and
- * `https:` without credentials: every other scheme may start a program. Addresses of the gateway itself are refused as
- * well, because a link in a model's response must not make the browser act on it; but for the guide, which only shows text.
+ * Returns the normalised address to open in the user's browser, or null if it must not be opened. Only `http:` and
+ * `https:` without credentials, because other schemes may start a program. Addresses of the gateway are refused too,
+ * because a link in a model's response must not make the browser act on it; except the guide, which only shows text.
  */
 export function externalAddress(address: string, origin: string): string | null {
   const url = URL.parse(address);

@@ -1,6 +1,6 @@
 /**
- * The origin of an address, or null when it has none: anything that does not parse, and every scheme without an
- * authority (`about:`, `data:`, `file:`, `javascript:`). A `blob:` address has the origin of the page that made it.
+ * Returns the origin of an address, or null if it has none: anything that does not parse, and every scheme without an
+ * authority (`about:`, `data:`, `file:`, `javascript:`). A `blob:` address has the origin of the page that created it.
  */
 export function getOrigin(address: string): string | null {
   const origin = URL.parse(address)?.origin;

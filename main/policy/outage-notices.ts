@@ -2,12 +2,12 @@ import type { ConnectionView, CredentialHealth } from "../../gateway/contract/co
 import { writePlainText, type Notice } from "./notice.ts";
 import type { Words } from "./words.ts";
 
-/** A connection that comes and goes has notices at most so often. */
+/** Min milliseconds between notices of a flapping connection. */
 export const OUTAGE_CALM_MS = 10 * 60_000;
 
 /** The state of one connection. */
 export interface Outage {
-  /** A notice reports its end too. */
+  /** Whether its outage was reported; only then is its end reported. */
   readonly isReported: boolean;
   readonly isDown: boolean;
   /** Moment of the last notice of its outage, monotonic ms; null for never. */
@@ -34,8 +34,8 @@ export interface OutageStep {
 }
 
 /**
- * Finds the connections that went down and those that can be used again. Recovery is reported only after a reported
- * outage; a connection that was removed or switched off is forgotten silently.
+ * Finds the connections that went down and those that recovered. Recovery is reported only after a reported outage; a
+ * removed or disabled connection is dropped silently.
  * @param now monotonic, ms.
  */
 export function createOutageStep(known: Outages, connections: readonly ConnectionView[], now: number): OutageStep {
@@ -72,7 +72,7 @@ function chooseReason({ credentials }: ConnectionView, { notices }: Words): stri
   return [state, writePlainText(credentials[0]?.reason ?? "")].filter((line) => line !== "").join("\n");
 }
 
-/** Several at once are one notice: most likely it is the network, not the providers. */
+/** Several at the same time share one notice, because the network is the likely cause. */
 export function listOutageNotices({ down, back }: OutageStep, words: Words): readonly Notice[] {
   const { notices } = words;
   const result: Notice[] = [];

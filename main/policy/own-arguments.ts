@@ -16,9 +16,9 @@ const OPTIONS: Readonly<Record<string, boolean>> = {
 };
 
 /**
- * Returns Postern's own options out of all arguments of an Electron process. The rest is the executable, the script,
- * arguments of Chromium, a test driver or the desktop's launcher, and addresses that a link may have put there: anything
- * after `--` or a link is never an option, whatever its source.
+ * Returns Postern's own options from the arguments of an Electron process. Others are the executable, the script,
+ * arguments of Chromium, a test driver or a launcher, and link addresses: anything after `--` or a link is never an
+ * option.
  * @param argv `process.argv`.
  */
 export function listOwnArguments(argv: readonly string[]): readonly string[] {

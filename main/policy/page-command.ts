@@ -2,8 +2,8 @@
 export type PageCommand = "reload" | "back" | "forward" | "find" | "find-next" | "find-previous";
 
 /**
- * The script that offers a command to the page. It is false where the page has taken the command over: it finds text, or
- * asks whether a form that is half filled in may be discarded (renderer/components/frame/desktop-commands.tsx).
+ * Returns the script that offers a command to the page. It evaluates to false if the page handles the command: it finds
+ * text, or asks whether a partly filled form may be discarded (renderer/components/frame/desktop-commands.tsx).
  */
 export function createCommandScript(command: PageCommand | `#/${string}`): string {
   return `dispatchEvent(new CustomEvent("command", { cancelable: true, detail: ${JSON.stringify(command)} }))`;

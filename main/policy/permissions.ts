@@ -8,9 +8,9 @@ import { isSameOrigin } from "./origin.ts";
 const GRANTED: ReadonlySet<string> = new Set(["clipboard-sanitized-write"]);
 
 /**
- * Whether a permission is granted: to the gateway's own origin, in the main frame, and only what is listed.
- * @param asker address or origin of the frame that asks; an empty one is refused.
- * @param media what `media` is asked for: `audio`, `video`
+ * Tells whether a permission is granted: only listed ones, to the gateway's origin in the main frame.
+ * @param asker address or origin of the requesting frame; an empty one is refused.
+ * @param media requested kinds of `media`: `audio`, `video`
  */
 export function mayUse(
   permission: string,

@@ -4,7 +4,7 @@
  */
 export const QUIT_DEADLINE_MS = 8_000;
 
-/** How long an installer may take to end the process before Postern starts again as it was. */
+/** Max milliseconds for an installer to end the process, after which Postern restarts unchanged. */
 export const INSTALL_DEADLINE_MS = 60_000;
 
 export type QuitState = "running" | "draining" | "drained";
@@ -17,15 +17,15 @@ export type QuitEvent =
 
 export interface QuitStep {
   readonly state: QuitState;
-  /** Whether Electron's own quit must be held back until the gateway has stopped. */
+  /** Whether Electron's own quit must be delayed until the gateway has stopped. */
   readonly hold: boolean;
   /** `drain`: close the gateway, once. `exit`: leave now. */
   readonly action: "drain" | "exit" | "none";
 }
 
 /**
- * Takes one step of quitting. The first request drains; further ones, while it drains, wait with it rather than cutting it
- * short; when it is drained, nothing holds the process any more.
+ * Takes one step of quitting. The first request drains; further ones wait for it rather than aborting it; after
+ * draining nothing delays the exit.
  */
 export function quitStep(state: QuitState, event: QuitEvent): QuitStep {
   if (state === "running" && event === "asked") return { state: "draining", hold: true, action: "drain" };

@@ -2,15 +2,15 @@ import { argumentsAgain, SUPERVISED } from "../launch/supervised.mjs";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether an `npm start` waits for this process and starts it again. A package was never started by one. */
+/** Tells whether an `npm start` waits for this process and restarts it. A packaged app is never started by one. */
 export function isSupervised(env: Environment, packaged: boolean): boolean {
   return !packaged && env[SUPERVISED] === "1";
 }
 
 /**
- * How Postern is started again. As it was, but with a window, and without a link that someone else made. From an
- * AppImage it is the image that is started: the executable lies in a folder that goes away with the process.
- * @param argv `process.argv`, with the executable first.
+ * Returns how Postern is restarted: with its own options and a window, without links. For an AppImage the image is
+ * started, because the executable's folder disappears with the process.
+ * @param argv `process.argv`, including the executable.
  */
 export function relaunchOptions(argv: readonly string[], env: Environment): { args: string[]; execPath?: string } {
   const args = [...argumentsAgain(argv.slice(1))];
@@ -28,8 +28,8 @@ const VARIABLES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Gives the same options as variables, for a start that takes no arguments.
- * @param own Postern's own options, as ownArguments gives them.
+ * Returns the same options as environment variables, for a start without arguments.
+ * @param own Postern's own options, from ownArguments.
  */
 export function environmentAgain(own: readonly string[]): Readonly<Record<string, string>> {
   const variables: Record<string, string> = {};

@@ -2,9 +2,9 @@ import { HIDDEN } from "./autostart.ts";
 import { getLinkAmong } from "./deep-link.ts";
 
 /**
- * Whether a second start brings the window of the first to the front. Who asked for no window gets none. Of the other
- * arguments only a link is acted on, by rules of its own (deep-link.ts): someone else may have made them.
- * @param argv of the second process, as Electron hands it over: Chromium's own switches among them.
+ * Tells whether a second start brings the first one's window to the front; not with the option for no window. Other
+ * arguments are ignored except a link, with its own rules (deep-link.ts), because they are untrusted.
+ * @param argv arguments of the second process, including Chromium's switches.
  */
 export function shouldShowWindow(argv: readonly string[]): boolean {
   // A link comes over the control API: a window that is shown before it would load its last page first.

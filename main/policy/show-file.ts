@@ -2,10 +2,10 @@
 const RESULT = /^[0-9a-f]{2}([/\\])media_\w{1,94}\.[a-z0-9]{1,8}$/;
 
 /**
- * Whether the folder of a file may be opened for a page: only for files of the media library, by the name that the
- * library itself gives them. Nothing is resolved: a path with a step upwards, or with another separator, is not one.
- * @param path what the page sent.
- * @param folder the library's folder, absolute, with the separator at its end.
+ * Tells whether a page may show a file in its folder: only files of the media library, under the library's own names.
+ * Nothing is resolved: a path with `..` or another separator is refused.
+ * @param path path from the page.
+ * @param folder the library's folder, absolute, with a trailing separator.
  */
 export function mayShowFile(path: unknown, folder: string): path is string {
   if (typeof path !== "string" || folder.length < 2 || !path.startsWith(folder)) return false;

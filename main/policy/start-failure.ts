@@ -8,7 +8,7 @@ export interface StartFailure {
   readonly message: string;
   /** Address of the other one, if it is known. */
   readonly url: string | null;
-  /** Program in the way and a free port, where the kind is `port`. */
+  /** Conflicting program and a free port, if the kind is `port`. */
   readonly portConflict: { readonly by: string | null; readonly port: number; readonly freePort: number } | null;
 }
 
@@ -21,9 +21,9 @@ export interface FailureResponse {
 }
 
 /**
- * Decides what is said and how the process ends. An instance that is already there is no failure: the sentence is on standard output
- * and the process ends with 0. A box follows unless a script reads the output, a terminal shows a mistake in the
- * arguments, or the window of the one that is there was shown instead.
+ * Decides the message and the exit code. A running instance is not a failure: the sentence is on standard output and
+ * the exit code is 0. A dialog follows unless a script reads the output, a terminal shows a usage error, or the running
+ * instance's window was shown instead.
  */
 export function createFailureResponse(
   failure: StartFailure,
@@ -46,7 +46,7 @@ export interface FailureBox {
   readonly buttons: readonly { readonly label: string; readonly action: BoxAction }[];
 }
 
-/** The box that says why Postern did not start, and what can be done about it here. */
+/** Builds the dialog on why Postern did not start, with the possible remedies. */
 export function createFailureBox({ kind, message, portConflict }: StartFailure, { boxes, tray }: Words): FailureBox {
   const title = boxes.notStarted[kind];
   const quit = { label: tray.quit, action: { act: "quit" } } as const;

@@ -2,9 +2,9 @@ import type { TaskRow } from "../../gateway/contract/tasks.ts";
 import { writePlainText, type Notice } from "./notice.ts";
 import type { Words } from "./words.ts";
 
-/** A task that ended longer ago is no news: it changes again when its webhook is made or its files are removed. */
+/** Max age in ms of a task's end for a notice: tasks change later, when a webhook is sent or files are removed. */
 const NEWS_MS = 10 * 60_000;
-/** More than so many at once share one notice. */
+/** Max separate notices; more at the same time share one. */
 const MOST_SINGLE = 3;
 const LONGEST_PROMPT = 100;
 const TOLD_KEPT = 5_000;
@@ -14,7 +14,7 @@ export class ReportedTasks {
   readonly #ids = new Set<string>();
 
   /**
-   * Whether the end of this task is news, once for each. One that was cancelled was ended by someone who knows.
+   * Tells whether the end of this task needs a notice, once per task. Cancelled tasks need none.
    * @param now Unix milliseconds.
    */
   isNews(task: TaskRow, now: number): boolean {

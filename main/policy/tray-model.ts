@@ -8,7 +8,7 @@ export interface TrayFacts {
   readonly status: State["status"];
   /** Real spend of the local day, 10⁻⁹ USD. */
   readonly todayNano: number;
-  /** The app's budget of the UTC month and what is left of it, 10⁻⁹ USD; null for none. */
+  /** Monthly budget and its remainder, 10⁻⁹ USD; null for none. */
   readonly budget: { readonly limitNano: number; readonly leftNano: number } | null;
   /** Number of running requests. */
   readonly inFlight: number;
@@ -18,7 +18,7 @@ export interface TrayFacts {
   readonly notifications: boolean;
   /** Whether Postern starts with the session; null where it cannot. */
   readonly autostart: boolean | null;
-  /** The version that a restart brings; null for none. */
+  /** Version installed by a restart; null for none. */
   readonly update: string | null;
 }
 
@@ -87,8 +87,8 @@ function pauseItems({ status }: TrayFacts, words: Words["tray"]): readonly TrayI
 }
 
 /**
- * The tray's tooltip and menu. Opening the window is the first entry, because on some Linux desktops a click on the
- * icon reaches only the menu.
+ * Builds the tray's tooltip and menu. Opening the window is the first entry, because on some Linux desktops a click on
+ * the icon only opens the menu.
  */
 export function createTrayModel(facts: TrayFacts, { tray: words }: Words): TrayModel {
   const state = formatStateLabel(facts, words);
@@ -125,8 +125,8 @@ export function isSameTray(one: TrayModel | null, other: TrayModel): boolean {
 export type TrayIcon = "template" | "light" | "dark";
 
 /**
- * The colour of the mark in the tray. macOS tints a template itself; elsewhere it must stand out from the panel, which
- * on Linux is dark on most desktops whatever the applications' theme is.
+ * Chooses the tray icon's colour. macOS tints a template itself; elsewhere it must contrast with the panel, which is
+ * dark on most Linux desktops regardless of the applications' theme.
  */
 export function createTrayIcon(platform: NodeJS.Platform, isDarkPanel: boolean): TrayIcon {
   if (platform === "darwin") return "template";

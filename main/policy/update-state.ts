@@ -14,7 +14,7 @@ export interface UpdateFacts {
   readonly hasFeed: boolean;
 }
 
-/** Page where releases are looked for by hand. */
+/** Manual remedy if updates are unsupported. */
 const BY_HAND = "Install the newer version over this one; the data folder stays as it is.";
 
 /** Returns why Postern cannot update itself and what to do instead; null if it can. */
@@ -28,9 +28,9 @@ export function unsupportedBecause(facts: UpdateFacts): string | null {
 }
 
 /**
- * Says why an update failed: in plain words where macOS refuses to exchange an app that is not signed.
- * The library passes on Squirrel.Mac's "Could not get code signature for running application" and "Code signature at
- * URL … did not pass validation" (https://github.com/Squirrel/Squirrel.Mac, read on 29 November 2026).
+ * Explains why an update failed, in particular if macOS refuses to replace an unsigned app. The library forwards
+ * Squirrel.Mac's "Could not get code signature for running application" and "Code signature at URL … did not pass
+ * validation" (https://github.com/Squirrel/Squirrel.Mac, read on 29 November 2026).
  */
 export function explainFailure(message: string): string {
   return /code signature/i.test(message)
@@ -47,12 +47,12 @@ export type UpdateEvent =
   | { readonly type: "downloaded"; readonly version: string }
   | { readonly type: "failed"; readonly message: string };
 
-/** States from which the owner may ask for a step. Nothing else is asked for by itself: a failure never loops. */
+/** Tells whether the user may request a check. There are no automatic retries, so that a failure never loops. */
 export function mayCheck({ state }: UpdateState): boolean {
   return state === "idle" || state === "available" || state === "failed";
 }
 
-/** The state after an event; events that come out of turn change nothing. */
+/** Returns the state after an event; out-of-order events change nothing. */
 export function updateStep(now: UpdateState, event: UpdateEvent): UpdateState {
   if (now.state === "unsupported") return now;
   switch (event.type) {

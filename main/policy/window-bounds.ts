@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Narrowest and lowest window in which every page still works: the pages are made for 360 px and more. */
+/** Min window size in which every page works: the pages are designed for 360 px and more. */
 export const SMALLEST = { width: 360, height: 420 } as const;
 
 /** Size of the window on a first start: the sidebar, 1,080 px of content, and room for a table of 20 rows. */
@@ -37,7 +37,7 @@ const GRIP = { width: 120, height: 24 } as const;
 
 const between = (low: number, value: number, high: number): number => Math.max(low, Math.min(value, high));
 
-/** The size that fits the display, or as small as the pages allow where the display is smaller still. */
+/** Returns a size that fits the display, or the pages' minimum if the display is smaller. */
 function fit(size: { width: number; height: number }, area: WorkArea | undefined) {
   return {
     width: between(SMALLEST.width, size.width, Math.max(SMALLEST.width, area?.width ?? size.width)),

@@ -15,9 +15,9 @@ const recent = (earlier: readonly number[], now: number): number =>
   earlier.filter((at) => now - at < CRASH_WINDOW_MS).length;
 
 /**
- * Decides what follows when the window's process is gone. The gateway runs elsewhere and is not touched. The first crash reloads
- * by itself; when it crashes again within a minute the owner is asked, so that a page that always crashes does not
- * spin. Ends that were wanted are ignored.
+ * Decides what happens after the window's process has crashed. The gateway runs in another process. The first crash
+ * reloads automatically; after another crash within a minute the user is asked, so that a crashing page does not loop.
+ * Intended exits are ignored.
  * @param reason Electron's `RenderProcessGoneDetails.reason`.
  * @param earlier monotonic times of earlier crashes, ms.
  * @param now monotonic time, ms.
@@ -30,11 +30,11 @@ export function createCrashResponse(reason: string, earlier: readonly number[], 
 export type GraphicsResponse = "fall-back" | "draw-again" | "ask";
 
 /**
- * Chooses what to do when the graphics process is gone. Chromium starts it again by itself, after three crashes without
- * the graphics card, and when it crashes three times more, it ends the whole app, gateway included. So its limit holds only
- * as long as there is a card to do without; then the window is given up before the app is.
+ * Decides what happens after the graphics process has crashed. Chromium restarts it, after three crashes without the
+ * graphics card, and after three more crashes it ends the whole app, gateway included. So its limit is kept only while
+ * a graphics card is in use; after that the window is closed before the app would end.
  * @param compositing Electron's `getGPUFeatureStatus().gpu_compositing`.
- * @param earlier monotonic times of earlier ends without a graphics card, ms.
+ * @param earlier monotonic times of earlier crashes without a graphics card, ms.
  * @param now monotonic time, ms.
  */
 export function graphicsResponse(compositing: string, earlier: readonly number[], now: number): GraphicsResponse {

@@ -16,8 +16,8 @@ export interface WindowFacts {
 const BACKGROUND = { light: "#f5f8f8", dark: "#0d1111" } as const;
 
 /**
- * The main window. Everything that Electron's security checklist names is written out, defaults too, so that a change
- * of a default cannot change the window, and a test compares the whole object.
+ * The main window. All options of Electron's security checklist are explicit, so that a changed default cannot affect
+ * the window, and a test compares the whole object.
  */
 export function createWindowOptions(facts: WindowFacts) {
   return {

@@ -139,8 +139,8 @@ const chinese: Words = {
 };
 
 /**
- * The shell's words in a language.
- * @param locale chosen on the pages, such as `zh`, or Electron's `app.getLocale()`, such as `en-US`.
+ * Returns the shell's texts in a language.
+ * @param locale language chosen on the pages, such as `zh`, or Electron's `app.getLocale()`, such as `en-US`.
  */
 export function chooseWords(locale: string): Words {
   return /^zh\b/i.test(locale) ? chinese : english;

@@ -124,7 +124,7 @@ export type MenuRole =
   | "minimize"
   | "front";
 
-/** Why a link is not followed. What it said is never repeated: someone else wrote it. */
+/** Why a link is refused. Its content is never repeated, because it is untrusted. */
 export type LinkProblem = "unknown" | "tooLong" | "secret" | "value" | "address" | "notItsHome";
 
 const plural = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);

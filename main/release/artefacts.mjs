@@ -1,5 +1,5 @@
 /**
- * The files of a release: the one list that package managers' files, the check of a release and the guide follow.
+ * The files of a release: the single list used by package manager files, the release check and the guide.
  *
  * @typedef {object} Artefact
  * @property {"npm" | "dmg" | "zip" | "exe" | "AppImage" | "deb" | "rpm"} kind

@@ -41,7 +41,10 @@ function locate(release, kind, arch) {
   return { url: `${baseAddress(release, release.version)}/${file}`, sha256: release.sums[file] ?? "" };
 }
 
-/** Homebrew takes at most 80 characters, without the name and a full stop (docs.brew.sh/Cask-Cookbook, read on 2026-11-29). */
+/**
+ * Homebrew allows at most 80 characters, without the name and a full stop (docs.brew.sh/Cask-Cookbook, read on
+ * 2026-11-29).
+ */
 const DESCRIPTION = "One local key and one address for every AI model";
 
 /** @param {Release} release */

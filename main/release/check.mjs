@@ -11,8 +11,8 @@ import { projectFolder } from "../launch/targets.mjs";
 import { listArtefacts } from "./artefacts.mjs";
 
 /**
- * `npm run release:check [-- FOLDER]`: makes what can be made here of a release, installs each part in a clean place,
- * starts it, sends a request, uninstalls it and says what stays. Ends with 1 if a part that could be made fails.
+ * `npm run release:check [-- FOLDER]`: builds the parts of a release that can be built here, installs each in a clean
+ * place, starts it, sends a request, uninstalls it and reports leftovers. Exits with 1 if a built part fails.
  */
 const READY_MS = 60_000;
 const npm = process.platform === "win32" ? "npm.cmd" : "npm";

@@ -64,7 +64,7 @@ function getEntryFile(fs: StoreFs, folder: string, text: string | null, program:
     await fs.makeFolder(folder);
     await replaceFile(fs, path, (file) => file.write(Buffer.from(written), 0));
   };
-  /** An update gives an AppImage another name, and a person may move it: a session then starts nothing, and says nothing. */
+  /** An update renames an AppImage, and a user may move it: a session would then silently start nothing. */
   const followProgram = async (): Promise<void> => {
     const now = await content();
     const named = now === null ? null : getProgram(now);

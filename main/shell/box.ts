@@ -1,13 +1,13 @@
 import { app, dialog, type BrowserWindow, type MessageBoxOptions } from "electron";
 import { join } from "node:path";
 
-/** The icon of window and boxes where the system takes none from the program's file, next to the bundles. */
+/** Icon of windows and dialogs on systems that do not use the program's file, stored with the bundles. */
 export const ICON = join(import.meta.dirname, "icon.png");
 
 /**
- * Shows a box of the system.
- * @param window that it belongs to, in front of which it stays; none where that is not in sight.
- * @returns the index of the button.
+ * Shows a system dialog.
+ * @param window parent window; absent if not visible.
+ * @returns the index of the pressed button.
  */
 export async function showBox(window: BrowserWindow | null, options: MessageBoxOptions): Promise<number> {
   const box = { title: "Postern", icon: ICON, ...options };
@@ -16,9 +16,9 @@ export async function showBox(window: BrowserWindow | null, options: MessageBoxO
 }
 
 /**
- * Shows a box as soon as Electron can, and ends the process when it is closed. Not Electron's error box: that one stops
- * everything else in the process, so that no signal ends it, and on Linux it is no box at all before Electron is ready.
- * @param box called when the language is known.
+ * Shows a dialog as soon as Electron is ready, and exits when it is closed. Not Electron's error box, which blocks the
+ * process and its signal handlers, and on Linux is no dialog before Electron is ready.
+ * @param box builds the dialog once the language is known.
  */
 export function endWithBox(box: () => { readonly title: string; readonly content: string }, exitCode: number): void {
   const end = (): void => app.exit(exitCode);

@@ -3,8 +3,8 @@ import type { Words } from "../policy/words.ts";
 import { showBox } from "./box.ts";
 
 /**
- * Asks whether provider keys may leave Postern, with a finger where macOS has a reader, else in a box of the system: no
- * script of a page can answer either.
+ * Asks whether provider keys may be exported, by Touch ID if available on macOS, else by a system dialog, which no
+ * script of a page can confirm.
  */
 export async function askToExport(window: BrowserWindow | null, { boxes, cancel }: Words): Promise<boolean> {
   if (process.platform === "darwin" && systemPreferences.canPromptTouchID()) {

@@ -7,7 +7,7 @@ const makeTemplate = (item: ContextItem) =>
     ? ({ type: "separator" } as const)
     : { role: item.role, label: item.label, enabled: item.enabled };
 
-/** Gives text fields and selected text the menu that people expect there: Electron brings none. */
+/** Adds the usual context menu to text fields and selected text, which Electron lacks. */
 export function offerContextMenu(contents: WebContents, words: Words): void {
   contents.on("context-menu", (_event, { isEditable, editFlags, selectionText }) => {
     const can = {

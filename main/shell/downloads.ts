@@ -8,7 +8,7 @@ import { formatDownloadName, type DownloadedFile } from "../policy/download-name
 const MOST_KEPT = 50;
 
 export interface Downloads {
-  /** Saves what the window may save. To be called while Electron tells of it: afterwards it has asked where to. */
+  /** Saves an allowed download. Call it within Electron's event: later Electron has already shown its own dialog. */
   save(item: DownloadItem): void;
   /**
    * Shows a reported file in its folder.
@@ -17,7 +17,7 @@ export interface Downloads {
   show(id: unknown): void;
 }
 
-/** The person's own folder for downloads, made where it is missing; null where there can be none. */
+/** Returns the user's downloads folder, created if missing; null if impossible. */
 function getDownloadsFolder(): string | null {
   try {
     const [named, home] = [app.getPath("downloads"), app.getPath("home")];
@@ -31,8 +31,8 @@ function getDownloadsFolder(): string | null {
 }
 
 /**
- * Saves files as a browser does: into the folder for downloads, over nothing that is there, and says where.
- * @param tell called when a file is saved or could not be; not when it was called off
+ * Saves files like a browser: into the downloads folder, without overwriting, with a notice.
+ * @param tell called when a file was saved or failed; not when cancelled
  */
 export function createDownloads(tell: (file: DownloadedFile) => void): Downloads {
   const saved = new Map<number, string>();
@@ -49,7 +49,7 @@ export function createDownloads(tell: (file: DownloadedFile) => void): Downloads
         item.once("done", () => busy.delete(name));
         item.setSavePath(join(folder, name));
       }
-      // Without a folder Electron asks where to.
+      // Without a folder Electron asks for one.
       item.once("done", (_event, state) => {
         if (state === "cancelled") return;
         const path = item.getSavePath();

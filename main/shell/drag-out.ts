@@ -12,21 +12,21 @@ const ICON = 96;
 export interface DragOutDeps {
   /** Returns the files of results by their ids. */
   files(ids: readonly string[]): Promise<readonly MediaFile[]>;
-  /** The folder for copies; the system's own for such things unless given. */
+  /** Folder for copies; by default the system's temporary one. */
   readonly folder?: string;
 }
 
 export interface DragOut {
   /**
-   * Goes on with a drag that began on the page, with the files of these results.
-   * @throws with a sentence where none of them has a file
+   * Continues a drag from the page with the files of these results.
+   * @throws with a sentence if none of them has a file
    */
   start(contents: Pick<WebContents, "startDrag">, ids: readonly string[]): Promise<void>;
 }
 
 /**
- * Hands files of the library to other programs: copies under readable names, because the library calls its files by
- * their hashes, and because no one shall write into them.
+ * Drags library files to other programs as copies with readable names, because library files are named by id and must
+ * not be modified.
  */
 export function createDragOut({ files, folder = tmpdir() }: DragOutDeps): DragOut {
   const made: string[] = [];

@@ -11,8 +11,8 @@ import { startAgain } from "./relaunch.ts";
 const makeBox = (reason: string, { boxes }: Words) => ({ title: boxes.stopped, content: boxes.stoppedDetail(reason) });
 
 /**
- * Ends the process at the first error that no one expected, as the headless gateway does: what is in memory can no
- * longer be trusted, and everything acknowledged is on disk. Electron by itself would show the error and go on.
+ * Ends the process at the first unexpected error, like the headless gateway: memory can no longer be trusted, and
+ * everything acknowledged is on disk. Electron's default is to show the error and continue.
  */
 export function endOnFatalErrors(log: Pick<Log, "error" | "flush">): void {
   const end = (error: unknown): void => {

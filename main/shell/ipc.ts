@@ -38,7 +38,7 @@ function findSender(event: IpcMainInvokeEvent, window: BrowserWindow | null): Se
   const contents = window?.webContents;
   return {
     url: frame.url,
-    // Not asked whether it is detached: Electron 42 says so of every frame of a window whose process has crashed once.
+    // `detached` is not checked: Electron 42 reports it for every frame of a window whose process has crashed once.
     isTopFrame: frame.parent === null && frame.frameTreeNodeId === contents?.mainFrame.frameTreeNodeId,
     isWindow: contents !== undefined && event.sender === contents,
   };
@@ -68,8 +68,7 @@ export interface IpcOptions {
 }
 
 /**
- * Serves the preload's questions. Anything else than our own page is refused with an error, and so is a message with
- * other arguments than its question takes.
+ * Serves the preload's IPC. Other senders than our own page, and invalid arguments, are refused with an error.
  */
 export function serveBridge(options: IpcOptions): void {
   const { autostart, updater } = options;

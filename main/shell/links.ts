@@ -3,15 +3,15 @@ import { LINK_SCHEME, getLinkAmong } from "../policy/deep-link.ts";
 
 /** Links that come in, also before there is anything to show them in. */
 export interface Links {
-  /** Follows a link, or keeps it until there is something to show it in. */
+  /** Opens a link, or keeps it until there is a window. */
   take(link: string): void;
   /** Passes links to `follow` from now on, starting with the last one that came before. */
   setFollower(follow: (link: string) => void): void;
 }
 
 /**
- * Takes links of our scheme: as an argument of this start, by macOS's own event, which comes before Electron is ready,
- * and of a second start, which brings its link over the control API. Of those that came before anybody could follow them, only the last is kept.
+ * Collects links of our scheme: from the arguments, from macOS's event, which comes before Electron is ready, and from
+ * a second start over the control API. Of early links only the last is kept.
  */
 export function collectLinks(argv: readonly string[]): Links {
   let waiting = getLinkAmong(argv);
@@ -36,8 +36,8 @@ export function collectLinks(argv: readonly string[]): Links {
 }
 
 /**
- * Makes the system hand our links to this app. A working copy does not: it would register a bare Electron. `--` ends
- * the options, whatever a link contains.
+ * Registers this app for our links. A working copy does not, because it would register a bare Electron. `--` ends the
+ * options, whatever a link contains.
  */
 export function claimLinks(): void {
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ["--"]);

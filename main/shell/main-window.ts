@@ -42,7 +42,7 @@ export interface MainWindow {
   open(route: PageRoute): void;
   /** Releases the window for good: a quit has started. */
   end(): void;
-  /** Carries out a command unless the page takes it over. Does nothing without a window. */
+  /** Runs a command unless the page handles it. No-op without a window. */
   obey(command: PageCommand): void;
   history(): HistoryState;
   close(): void;
@@ -86,7 +86,7 @@ function createWindow(options: MainWindowOptions): BrowserWindow {
   return window;
 }
 
-/** Does what leads away from a page, unless the page takes it over: a form in it may be half filled in. */
+/** Runs a command that leaves the page, unless the page handles it, e.g. because a form is partly filled. */
 function askPage(window: BrowserWindow, command: PageCommand | `#/${string}`, leave: () => void): void {
   const ask = async (): Promise<void> => {
     if ((await offerCommand(window.webContents, command)) && !window.isDestroyed()) leave();
@@ -105,7 +105,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     // A load that fails or is overtaken by another one is reported by the window's own error page.
     window.loadURL(address).catch(() => undefined);
   };
-  /** Goes on where a window was, and from there to the page of someone's choice. */
+  /** Restores a window's last page, then opens the requested one. */
   const takeUp = async (window: BrowserWindow, before: NavigationEntry, address?: string): Promise<void> => {
     const { navigationHistory: history } = window.webContents;
     const failed = await history.restore({ entries: [before] }).then(
@@ -171,7 +171,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     end() {
       if (current === null) return;
       remember(current, options.memory);
-      // A window that is only hidden would be loaded and drawn again when Chromium's processes end with the group.
+      // A merely hidden window would be reloaded when Chromium's processes end with the group.
       current.destroy();
     },
     obey,

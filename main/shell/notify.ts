@@ -6,11 +6,11 @@ import type { PageRoute } from "../policy/page-route.ts";
 const MOST_HELD = 50;
 
 /**
- * Shows notices of the operating system, where it has such.
- * @param open what a click does.
+ * Shows system notifications, if supported.
+ * @param open called on click.
  */
 export function createNotifier(open: (route: PageRoute) => void): (notice: Notice) => void {
-  // A notice that nothing refers to is collected, and its click goes nowhere.
+  // Keeps references, because a garbage-collected notice loses its click handler.
   const visible = new Set<Notification>();
   return ({ title, body, opens }) => {
     if (!Notification.isSupported()) return;

@@ -7,11 +7,11 @@ const YOUNG_GENERATION = "--max-semi-space-size=16";
 const PASSWORD_STORE = "password-store";
 
 /**
- * Applies the settings that Electron needs before it is ready. The profile lies within the data folder, so that two data
- * folders are two Posterns, with a lock, a window and a profile each.
- * @param profile an existing folder; null leaves Electron's own, for a start that is about to fail.
- * @param passwordStore the keychain that Chromium asks; null leaves the choice to it, as does a command line that names one.
- * @param language chosen on the pages, for boxes and Chromium's own words too; null: the system's.
+ * Applies the settings that Electron needs before it is ready. The profile is within the data folder, so that each data
+ * folder has its own lock, window and profile.
+ * @param profile an existing folder; null keeps Electron's own, for a failing start.
+ * @param passwordStore keychain for Chromium; null leaves the choice to it, as does a command-line switch.
+ * @param language language chosen on the pages, also for dialogs and Chromium's own texts; null: the system's.
  */
 export function prepareApp(profile: string | null, passwordStore: string | null, language: string | null = null): void {
   app.setName("Postern");
@@ -32,8 +32,8 @@ export function keepProfile(profile: string | null): void {
 }
 
 /**
- * Has a start without a window serve where no display is: Chromium ends the process there unless its platform is named.
- * `headless` draws nothing (Chromium, Ozone overview, read on 2026-11-29).
+ * Lets a start without a window run without a display: Chromium exits there unless a platform is set. `headless` draws
+ * nothing (Chromium, Ozone overview, read on 2026-11-29).
  */
 export function doWithoutDisplay(env: NodeJS.ProcessEnv): void {
   if (process.platform !== "linux" || env["DISPLAY"] || env["WAYLAND_DISPLAY"]) return;
@@ -57,8 +57,8 @@ export function getLocaleOfSystem(): string {
 }
 
 /**
- * Runs the rest of the start when Electron is ready. To be called without waiting for it: Electron is ready only after
- * the entry module has been evaluated to its end.
+ * Runs the rest of the start when Electron is ready. Do not await it: Electron is ready only after the entry module has
+ * been evaluated.
  */
 export function whenReady(start: () => Promise<void>): void {
   void app.whenReady().then(start);

@@ -16,12 +16,12 @@ export interface Quit {
   readonly isQuitting: () => boolean;
   /** Asks the application to quit; draining comes first. */
   ask(): void;
-  /** The same, and starts it again. Does nothing when it is on its way out already. */
+  /** The same, then restarts. No-op while already quitting. */
   restart(): void;
   /**
-   * The same, and hands over to an installer, which ends the process and starts the new version. Where it fails or
-   * takes too long, Postern starts again as it was.
-   * @param install called when the gateway has let go of the data folder; is given what to do when it fails.
+   * The same, then runs an installer, which ends the process and starts the new version. If it fails or takes too long,
+   * Postern restarts unchanged.
+   * @param install called when the gateway has released the data folder; receives the callback for a failure.
    */
   install(install: (giveUp: () => void) => void): void;
 }
@@ -30,9 +30,9 @@ export interface Quit {
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Hears the end of a Windows session, which only windows are asked about, with a window that is never shown: the one of
- * the pages is let go of while Postern rests in the tray.
- * @param drain asks to quit; false when nothing is left to wait for.
+ * Detects the end of a Windows session, which is only sent to windows, by a hidden window: the main window is destroyed
+ * while Postern is in the tray.
+ * @param drain requests to quit; false if nothing is left to wait for.
  */
 function drainAtSessionEnd(drain: () => boolean): void {
   const listener = new BaseWindow({ show: false, skipTaskbar: true, title: "Postern" });
@@ -66,7 +66,7 @@ export function drainBeforeQuit(options: QuitOptions): Quit {
   /** Runs after the drain; ends the app by default. */
   let leave = (code: number): void => app.exit(code);
   const drain = async (): Promise<void> => {
-    // A signal to the whole group ends Chromium's processes too, and their deaths must not end the drain.
+    // A signal to the whole group also kills Chromium's processes, which must not end the drain.
     liftGraphicsLimit();
     const closing = closeInTime(options.close);
     options.onDraining();
@@ -85,7 +85,7 @@ export function drainBeforeQuit(options: QuitOptions): Quit {
   const ask = (): void => app.quit();
   for (const signal of SIGNALS) process.on(signal, ask);
   if (process.platform === "win32") drainAtSessionEnd(() => state !== "drained" && (ask(), true));
-  // Linux and macOS wait for applications that hold this back; Windows asks the windows instead.
+  // Linux and macOS wait for applications that prevent this event; Windows asks the windows instead.
   powerMonitor.on("shutdown", (...given: unknown[]) => {
     const [event] = given as [{ preventDefault?: () => void }?];
     event?.preventDefault?.();

@@ -3,8 +3,8 @@ import { READY, RESTART_CODE } from "../launch/supervised.mjs";
 import { isSupervised, relaunchOptions } from "../policy/relaunch.ts";
 
 /**
- * Says to the `npm start` that waits for this process that it is ready, and asks to quit when that one is gone.
- * @param quit asks the application to quit.
+ * Reports readiness to the `npm start` that waits for this process, and quits when that one is gone.
+ * @param quit requests the application to quit.
  */
 export function reportReady(quit: () => void): void {
   if (!isSupervised(process.env, app.isPackaged)) return;
@@ -13,8 +13,8 @@ export function reportReady(quit: () => void): void {
 }
 
 /**
- * Ends the process and restarts it: by the `npm start` that waits for it, so that its terminal stays the one that ends it;
- * by Electron otherwise.
+ * Ends and restarts the process: by the `npm start` that waits for it, so that its terminal keeps control; else by
+ * Electron.
  * @param code exit code, unless a supervisor expects another one
  */
 export function startAgain(code: number): void {

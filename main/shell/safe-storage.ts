@@ -9,23 +9,23 @@ export interface FoundKeychain {
   readonly sealer: KeySealer;
   /** Notice for the user; null if a keychain is used. */
   readonly notice: KeychainNotice | null;
-  /** Notice of a silent keychain: what the owner is to know instead when it has answered. Null where it answered in time. */
+  /** Late result of a silent keychain: the notice to show once it has responded. Null if it responded in time. */
   readonly late: Promise<KeychainNotice | null> | null;
 }
 
 const PROBE = "Postern";
 const FIRST_LOOK_MS = 3;
 const LONGEST_LOOK_MS = 1_000;
-/** So that a look comes at most a tenth of the time too late that the keychain took. */
+/** Factor between polls, so that a poll is at most a tenth of the keychain's time late. */
 const NEXT_LOOK = 1.1;
 
 const { platform } = process;
 
 /**
- * Asks the operating system what it has, for at most `limitMs` milliseconds. After `ready` only: before it Electron knows
- * of no keychain. Whether one is there is seen by what it makes of a probe, since on Linux Electron names a keychain by the
- * desktop and falls back to a fixed password without a word.
- * @param sealedBy what sealed the data folder's keys on earlier starts, newest first.
+ * Detects the system's keychain, for at most `limitMs` milliseconds. After `ready` only: before it Electron has no
+ * keychain. It is detected by encrypting a probe, because on Linux Electron names a keychain by the desktop and
+ * silently falls back to a fixed password.
+ * @param sealedBy what encrypted the data folder's keys on earlier starts, newest first.
  */
 export async function findKeychain(
   sealedBy: readonly string[],
@@ -72,8 +72,7 @@ function changingSealer(first: KeySealer): { readonly sealer: KeySealer; become(
 
 async function probeKeychain(): Promise<Exclude<ProbeResult, "silent">> {
   try {
-    // Electron 42 says no until its keychain has answered, and ends the process when it is asked to seal before. Later
-    // versions wait with their answer.
+    // Electron 42 returns false until its keychain has responded, and crashes when used before. Later versions wait.
     for (let wait = FIRST_LOOK_MS; !(await safeStorage.isAsyncEncryptionAvailable());) {
       await new Promise((resolve) => setTimeout(resolve, wait).unref());
       wait = Math.min(wait * NEXT_LOOK, LONGEST_LOOK_MS);
@@ -114,10 +113,13 @@ export function getKeychainSealer(backend: string): KeySealer {
   };
 }
 
-/** A key file until there is a keychain. What earlier versions sealed with a fixed password opens without one. */
+/**
+ * Uses a key file until there is a keychain. Data that earlier versions encrypted with a fixed password needs no
+ * keychain.
+ */
 function waitingSealer(probe: ProbeResult): KeySealer {
   const file = { ...fileSealer(), awaitsKeychain: true };
-  // A silent keychain is not asked again: the call would not come back.
+  // A silent keychain is not called again, because the call would block.
   return probe === "silent" ? file : { ...file, open, isWeak };
 }
 

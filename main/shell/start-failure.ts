@@ -6,7 +6,7 @@ import { chooseWords } from "../policy/words-zh.ts";
 import { showBox } from "./box.ts";
 import { showRunning } from "../show-running.ts";
 
-/** @returns null for a bug, which is no one's to explain here. */
+/** @returns null for a bug, which is not explained here */
 function readFailure(error: unknown): StartFailure | null {
   if (error instanceof UsageError) return { kind: "usage", message: error.message, url: null, portConflict: null };
   if (error instanceof StartError) {
@@ -18,16 +18,16 @@ function readFailure(error: unknown): StartFailure | null {
 
 export interface FailedStart {
   readonly json: boolean;
-  /** Folder of the Postern that is shown where one runs already; null where nothing is to be shown. */
+  /** Data folder of the running Postern to show; null if there is none. */
   readonly dataDir: string | null;
   readonly link: string | null;
-  /** Starts once more in this process; a port in the place of the one that is taken. */
+  /** Retries the start in this process, optionally with another port. */
   readonly retry: ((port: number | null) => void) | null;
 }
 
 /**
- * Says why the app did not start and ends the process, or starts it in the way that its owner chooses.
- * @throws the error itself when it is a bug.
+ * Shows why the app did not start and exits, or retries in the way that the user chooses.
+ * @throws the error itself if it is a bug.
  */
 export async function endStart(error: unknown, { json, dataDir, link, retry }: FailedStart): Promise<void> {
   const failure = readFailure(error);

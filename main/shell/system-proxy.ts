@@ -1,6 +1,6 @@
 import { session } from "electron";
 
-/** A session of its own: the window's asks no proxy. Nothing is loaded in it. */
+/** Separate session for proxy lookup, because the window's uses no proxy. Nothing is loaded in it. */
 const PARTITION = "outbound";
 
 /** Asks Chromium for the system's proxy for a URL: settings of the desktop, PAC files and policies included. */

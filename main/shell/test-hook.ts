@@ -6,7 +6,7 @@ export interface DesktopHook {
   readonly tray: () => unknown;
 }
 
-/** Only an unpackaged app, and only when it was asked for by name. */
+/** Only for an unpackaged app, and only if explicitly requested. */
 const isInSuite = (): boolean => !app.isPackaged && process.env["POSTERN_DESKTOP_SUITE"] === "1";
 
 /** Puts the hook where the suite finds it. */

@@ -6,15 +6,15 @@ const CALM_MS = 500;
 const IDLE_MS = 60_000;
 
 /**
- * Calls `refresh` at once when something happened after a quiet time, soon when more happens, however much that is, and
- * once a minute when nothing does.
- * @returns the end of it.
+ * Calls `refresh` immediately for the first event after a quiet time, throttled for further ones, and once per minute
+ * without events.
+ * @returns a function that stops it.
  */
 export function refreshOnEvents(events: Gateway["events"], refresh: () => void): () => void {
   let timer: NodeJS.Timeout | null = null;
   let calmUntil = 0;
   const unsubscribe = events.subscribe(() => {
-    // Not within the event: what it tells of may still be going on.
+    // Not within the event, whose change may still be in progress.
     timer ??= setTimeout(
       () => {
         timer = null;

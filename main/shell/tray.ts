@@ -35,7 +35,7 @@ function makeTemplate(item: TrayItem, act: TrayOptions["act"]): MenuItemConstruc
   return { label: item.label, click };
 }
 
-/** Puts the gate into the tray and keeps what it says up to date. */
+/** Shows the tray icon and keeps its menu current. */
 export function showTray(options: TrayOptions): TrayView {
   const image = () => {
     const isDark =

@@ -4,7 +4,7 @@ import type { StoreFs } from "../../gateway/store/disk/store-fs.ts";
 import type { UpdateFacts } from "../policy/update-state.ts";
 import type { UpdaterLibrary } from "./updater.ts";
 
-/** Loads electron-updater, a quarter of a megabyte that only the question for updates needs. */
+/** Loads electron-updater, a quarter of a megabyte that only update checks need. */
 export async function loadUpdaterLibrary(): Promise<UpdaterLibrary> {
   return (await import("electron-updater")).autoUpdater;
 }

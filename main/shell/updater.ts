@@ -26,7 +26,7 @@ export interface UpdaterLibrary {
   on(event: "error", listener: (error: Error) => void): unknown;
   /** A proxy asks for a login. */
   on(event: "login", listener: (request: unknown, respond: (user: string, password: string) => void) => void): unknown;
-  /** Null when the library thinks that there is nothing to update here. */
+  /** Null if the library finds nothing to update here. */
   checkForUpdates(): Promise<{ isUpdateAvailable: boolean; updateInfo: { version: string } } | null>;
   downloadUpdate(): Promise<unknown>;
   quitAndInstall(isSilent: boolean, isForceRunAfter: boolean): void;
@@ -39,7 +39,7 @@ export interface UpdaterOptions {
   readonly findProxy: () => Promise<Proxy | null>;
   readonly log: Pick<Log, "warn">;
   readonly onChange: () => void;
-  /** Keeps the version of now until the next one is in its place. @throws Error with a sentence when it cannot. */
+  /** Keeps the current version until the next one is in place. @throws Error with a sentence if it cannot */
   readonly keep: () => PreviousVersion;
   /** Drains, then calls `install`, which is given what to do when it fails. */
   readonly leave: (install: (giveUp: () => void) => void) => void;
@@ -47,13 +47,13 @@ export interface UpdaterOptions {
 
 export interface Updater {
   state(): UpdateState;
-  /** Looks for a newer version, when it is asked to and never by itself. Resolves when it has looked. */
+  /** Checks for a newer version, only on request. Resolves after the check. */
   check(): Promise<UpdateState>;
-  /** The owner's consent to the next step: downloading, or installing what was downloaded. */
+  /** Confirms the next step: downloading, or installing the download. */
   next(): Promise<UpdateState>;
 }
 
-/** Updates by electron-updater, which checks what it downloads; each step is the owner's. */
+/** Updates by electron-updater, which verifies downloads; each step needs the user's consent. */
 export function createUpdater(options: UpdaterOptions): Updater {
   const reason = unsupportedBecause(options.facts);
   let state: UpdateState = reason === null ? IDLE : { state: "unsupported", version: null, message: reason };
@@ -74,7 +74,7 @@ export function createUpdater(options: UpdaterOptions): Updater {
     const library = await options.load();
     Object.assign(library, {
       autoDownload: false,
-      // macOS installs the downloaded update when the app ends, however it ends; elsewhere only "Restart to update" does.
+      // macOS installs a downloaded update whenever the app exits; elsewhere only "Restart to update" does.
       autoInstallOnAppQuit: options.facts.platform === "darwin",
       allowPrerelease: false,
       allowDowngrade: false,
@@ -87,7 +87,7 @@ export function createUpdater(options: UpdaterOptions): Updater {
     return library;
   };
   let login: Proxy["login"] = null;
-  /** Sets the library's proxy again before each look: the user may have chosen another one. */
+  /** Sets the library's proxy before each check, because the user may have changed it. */
   const followProxy = async ({ netSession }: UpdaterLibrary): Promise<void> => {
     const proxy = await options.findProxy();
     login = proxy?.login ?? null;
@@ -96,7 +96,7 @@ export function createUpdater(options: UpdaterOptions): Updater {
       proxy === null ? { mode: "direct" } : { proxyRules: `${proxy.protocol}://${host}:${proxy.port}` },
     );
   };
-  /** Loaded at the first question: most starts never ask. */
+  /** Loaded on the first check, because most starts have none. */
   const library = (): Promise<UpdaterLibrary> => {
     loading ??= load().catch((error: unknown) => {
       loading = null;

@@ -12,7 +12,7 @@ export interface CrashOptions {
 }
 
 export interface CrashedWindow {
-  /** The window, where there is one. */
+  /** Returns the window, if there is one. */
   readonly current: () => BrowserWindow | null;
   /** Loads the page that it was on. */
   loadSame(window: BrowserWindow): void;
@@ -22,7 +22,7 @@ export interface CrashedWindow {
   show(): void;
 }
 
-/** Takes off Chromium's limit of crashes of the graphics process, beyond which it ends the whole app. */
+/** Lifts Chromium's limit of graphics process crashes, beyond which it ends the whole app. */
 export function liftGraphicsLimit(): void {
   app.commandLine.appendSwitch("disable-gpu-process-crash-limit");
 }
@@ -33,8 +33,8 @@ const NETWORK_SERVICE = "network.mojom.NetworkService";
 const MOST_LOADS = 10;
 
 /**
- * Loads until a page, or an error, is there. While Chromium has not noticed that the network process is gone, it aborts
- * a load, and says no more than that it stopped.
+ * Loads until a page or an error is shown. While Chromium has not noticed the loss of the network process, it aborts
+ * loads without a reason.
  */
 function loadUntilStarted(window: BrowserWindow, load: () => void, left = MOST_LOADS): void {
   const { webContents } = window;
@@ -60,7 +60,7 @@ function loadUntilStarted(window: BrowserWindow, load: () => void, left = MOST_L
 export function respondToCrashes(options: CrashOptions, crashed: CrashedWindow): void {
   const { url, words, log } = options;
   let isAsking = false;
-  /** Asks, once at a time, whether the window is to be loaded again. A window that works again needs no response. */
+  /** Asks whether to reload the window, one dialog at a time. A recovered window needs no response. */
   const ask = async (window: BrowserWindow, reason: string, reload: () => void): Promise<void> => {
     if (isAsking) return;
     isAsking = true;
@@ -86,8 +86,8 @@ export function respondToCrashes(options: CrashOptions, crashed: CrashedWindow):
     const response = createCrashResponse(reason, crashes, now);
     if (response === "ignore") return;
     crashes.push(now);
-    // Chromium is still at work on the process that has gone: a load from within its event ends the main process on
-    // Electron 42. A microtask is too early, too.
+    // Chromium is still handling the crashed process: a load within its event ends the main process on Electron 42. A
+    // microtask is too early as well.
     setImmediate(() => {
       if (window.isDestroyed()) return;
       if (response === "reload") loadUntilStarted(window, () => crashed.loadSame(window));
@@ -122,8 +122,8 @@ export function respondToCrashes(options: CrashOptions, crashed: CrashedWindow):
       drawAgain(reason);
     } else if (serviceName === NETWORK_SERVICE) {
       log.warn("network.gone", { reason, exit_code: exitCode });
-      // It is started again by itself. But while a session has a guard of its requests, those that were under way are
-      // never ended for the page, which would wait for them for ever.
+      // The process restarts automatically. But with request guards on the session, requests in progress never end for
+      // the page, which would wait forever.
       const window = crashed.current();
       if (window !== null) loadAgain(window, reason);
     }

@@ -1,14 +1,14 @@
 import type { BrowserWindow, NavigationEntry } from "electron";
 
-/** Asks the page to hand over what it keeps (renderer/lib/reload-memory.ts). False when it has something that would be lost. */
+/** Script that asks the page to save its state (renderer/lib/reload-memory.ts). False if something would be lost. */
 const ASK = 'dispatchEvent(new Event("rest", { cancelable: true }))';
 
 /**
- * Lets go of a window that no one sees, with its processes, when it has been hidden for a while. A page that would lose
- * something keeps it, and is asked again after the same time.
- * @param afterMs how long it stays hidden before, ms.
- * @param onRest called with where it was, just before it goes. Of its history only this: going back to an earlier step
- * in another window would load the page again, without what it kept.
+ * Destroys a hidden window and its processes after a while. A page that would lose something keeps it, and is asked
+ * again after the same time.
+ * @param afterMs min hidden time, ms.
+ * @param onRest called with its current entry before destruction. The rest of the history is dropped: going back in
+ * another window would reload the page without its state.
  */
 export function restWhenHidden(window: BrowserWindow, afterMs: number, onRest: (last: NavigationEntry) => void): void {
   let timer: NodeJS.Timeout | undefined;
@@ -18,7 +18,7 @@ export function restWhenHidden(window: BrowserWindow, afterMs: number, onRest: (
   };
   const rest = async (): Promise<void> => {
     const { webContents } = window;
-    // A page whose process is gone has nothing left to ask for.
+    // A page whose process has crashed has no state to save.
     const ready: unknown = webContents.isCrashed() || (await webContents.executeJavaScript(ASK).catch(() => false));
     if (window.isDestroyed() || window.isVisible()) return;
     if (ready !== true) return wait();

@@ -2,7 +2,7 @@ import type { Messages } from "../locales/messages.ts";
 import { formatDay, formatMinute } from "./format.ts";
 import { startOfDay } from "./typed.ts";
 
-/** The days of an address (`from`, `to`), each of which may be open; null where it has none. */
+/** Formats the days of an address (`from`, `to`), either of which may be missing; null without any. */
 export function daysInWords(params: URLSearchParams, t: Messages, language: string): string | null {
   const [from, to] = [startOfDay(params.get("from")), startOfDay(params.get("to"))];
   if (from !== null && to !== null) return t.table.days.between(formatDay(from, language), formatDay(to, language));

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** A value that has not changed for a while: what is typed is asked for when the typing pauses. */
+/** Returns a value after it has been stable for a while, e.g. when typing pauses. */
 export function useDebounced<Value>(value: Value, milliseconds: number): Value {
   const [settled, settle] = useState(value);
   useEffect(() => {

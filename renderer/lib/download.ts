@@ -5,7 +5,7 @@ export function download(name: string, file: Blob): void {
   link.href = address;
   link.download = name;
   link.click();
-  // The download keeps the bytes once it has started, which may be after this turn.
+  // The download may start after this event loop turn, and keeps the bytes once started.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
@@ -13,7 +13,7 @@ export function downloadText(name: string, text: string): void {
   download(name, new Blob([text], { type: "text/csv;charset=utf-8" }));
 }
 
-/** A name that every file system takes: words joined by hyphens. */
+/** Builds a file name valid on all systems: words joined by hyphens. */
 export function fileName(words: readonly string[], ending: string): string {
   const name = words
     .join(" ")

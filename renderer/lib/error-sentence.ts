@@ -4,7 +4,7 @@ import type { Language, Spoken } from "./i18n.tsx";
 
 /** The gateway's error: its code and its message, which is English. */
 export interface Refusal {
-  /** Null where it named none. A provider's own code is in no catalogue. */
+  /** Null without a code. A provider's own code is not localized. */
   readonly code: string | null;
   readonly message: string;
 }
@@ -12,7 +12,7 @@ export interface Refusal {
 /** Language of the gateway's messages: they are complete, and need no translation next to them. */
 const GATEWAY_LANGUAGE: Language = "en";
 
-/** Their sentence in the catalogue says it all: the gateway's own adds nothing but the way that the pages show anyway. */
+/** Codes whose localized sentence is complete: the gateway's message adds only links that the pages show anyway. */
 const WHOLE: ReadonlySet<string> = new Set<keyof Messages["errors"]["codes"]>([
   "conflicting_credentials",
   "forbidden_host",
@@ -43,8 +43,8 @@ export function formatDetailInWords({ code, message }: Refusal, errors: Messages
 }
 
 /**
- * A refusal in the language of the pages. Where that is not the gateway's, its code has a sentence there, and its own
- * words are quoted where they tell more.
+ * Formats an error in the pages' language. If that differs from the gateway's, the code's localized sentence is used,
+ * and the gateway's message quoted if it has more details.
  */
 export function formatRefusalInWords(refusal: Refusal, { language, t }: Spoken): string {
   if (language === GATEWAY_LANGUAGE) return refusal.message;
@@ -59,13 +59,13 @@ export function getProblem(receipt: Receipt, t: Messages): string | null {
   return t.requests.outcomeHelp[outcome];
 }
 
-/** The sentence that the client of a request got, where its receipt has it; else as `getProblem`. */
+/** Formats the error sentence that the client received, if its receipt has it; else as `getProblem`. */
 export function formatProblemInWords(receipt: Receipt, spoken: Spoken): string | null {
   const { code, message } = receipt;
   return message === undefined ? getProblem(receipt, spoken.t) : formatRefusalInWords({ code, message }, spoken);
 }
 
-/** The tooltip of a problem: its whole sentence, the words of its code, and the code. */
+/** Formats the tooltip of a problem: its sentence, the code's text, and the code. */
 export function formatProblemTooltip(receipt: Receipt, spoken: Spoken): string {
   const label = getProblem(receipt, spoken.t) ?? "";
   const { code, message } = receipt;

@@ -1,10 +1,10 @@
-/** A text node of a page; `joined` where it goes on in the element of the one before. */
+/** A text node of a page; `joined` if it continues the previous element's text. */
 export interface TextPiece {
   readonly text: string;
   readonly joined: boolean;
 }
 
-/** A place among texts: the index of one, and a character in it. */
+/** A position in text nodes: index of a node, and offset in it. */
 export type TextPlace = readonly [piece: number, at: number];
 
 /** Max matches that are marked and counted. */
@@ -27,7 +27,7 @@ export function findText(
     whole += text;
   }
   let piece = 0;
-  // The character at a place: those of a match come in order.
+  // Locates an offset; offsets of a match are ascending.
   const locate = (at: number): TextPlace => {
     while ((starts[piece + 1] ?? Number.POSITIVE_INFINITY) <= at) piece += 1;
     return [piece, at - (starts[piece] ?? 0)];

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { useNow } from "./now.ts";
 
 /**
- * Returns the filter of an address, fixed at the time of the request: the rows of "the last hour" must not move.
- * @param address the part of the address that filters: the same text means the same list
+ * Returns the filter of an address, fixed at the time of the request, so that the rows of "the last hour" do not move.
+ * @param address filtering part of the address: equal text means an equal list
  */
 export function useFixedFilter<Filter>(address: string, filterAt: (now: number) => Filter): Filter {
   const now = useNow();

@@ -4,8 +4,8 @@ const NANO_PER_USD = 1_000_000_000;
 const SIGNIFICANT_BELOW_ONE = 3;
 
 /**
- * Formats 1,234.5: grouped thousands, between `fewest` and `most` decimals. Implemented here because creating one
- * `Intl.NumberFormat` costs more than drawing a row, and each pair of digits needs its own.
+ * Formats 1,234.5: grouped thousands, between `fewest` and `most` decimals. Implemented here because creating an
+ * `Intl.NumberFormat` costs more than rendering a row, and each pair of digits needs one.
  */
 function groupDigits(value: number, fewest: number, most: number): string {
   const [whole = "", fraction = ""] = roundValue(Math.abs(value), most).split(".");
@@ -14,7 +14,7 @@ function groupDigits(value: number, fewest: number, most: number): string {
   return `${value < 0 ? "-" : ""}${decimals === "" ? apart : `${apart}.${decimals}`}`;
 }
 
-/** The figure that people see (1.005, not the 1.00499… that is stored for it), to at most so many digits. */
+/** Rounds the displayed number (1.005, not the binary 1.00499…) to at most this many digits. */
 function roundValue(value: number, most: number): string {
   const written = String(value);
   if (!/^\d+\.\d+$/.test(written)) return value < 1 ? value.toFixed(most) : written;
@@ -33,7 +33,7 @@ export function formatMoney(nano: number): string {
   return `$${groupDigits(nano / NANO_PER_USD, 2, Math.min(9, leadingZeros + SIGNIFICANT_BELOW_ONE))}`;
 }
 
-/** The whole amount, nothing rounded away: for hover and copy. */
+/** Formats the exact amount, for hover and copy. */
 export function formatMoneyExact(nano: number): string {
   return `$${groupDigits(Math.floor(nano / NANO_PER_USD), 0, 0)}.${exactFraction(nano)}`;
 }
@@ -44,7 +44,7 @@ function exactFraction(nano: number): string {
 }
 
 /**
- * A price of one or of a million units, to the last digit ("$0.15", "$0.0375").
+ * Formats a price per unit or per million units exactly ("$0.15", "$0.0375").
  * @param nanoPerMillion 10⁻⁹ USD per 10⁶ units
  */
 export function formatRate(nanoPerMillion: number, units: 1 | 1_000_000): string {
@@ -153,7 +153,7 @@ function getWriter(name: string, locale: string, options: Intl.DateTimeFormatOpt
   return writer;
 }
 
-/** A part of a whole as a percentage for bars: 0 to 100. */
+/** Returns a percentage for bars: 0 to 100. */
 export function getPercent(part: number, whole: number): number {
   if (whole <= 0) return part > 0 ? 100 : 0;
   return Math.min(100, Math.max(0, (part / whole) * 100));

@@ -2,7 +2,7 @@ import { createContext, use, useCallback, useEffect, useMemo, useState, type Rea
 import type { FirstWords, Messages, PageWords } from "../locales/messages.ts";
 import { readStored, useStored } from "./stored.ts";
 
-/** A language is two files of these types and two lines here. Only the one that is spoken is fetched. */
+/** A language is two files of these types and two lines here. Only the active one is loaded. */
 const catalogues = {
   en: {
     first: async () => (await import("../locales/first-en.ts")).firstEn,
@@ -31,7 +31,7 @@ interface Speech extends Spoken {
 
 const SpeechContext = createContext<Speech | null>(null);
 
-/** The stored choice, else the first language of the browser that has a catalogue, else English. */
+/** Returns the stored choice, else the browser's first supported language, else English. */
 export function languageFrom(stored: string | null, preferred: readonly string[]): Language {
   for (const tag of [stored ?? "", ...preferred]) {
     const found = languages.find(({ id }) => id === tag.split("-")[0]?.toLowerCase());
@@ -54,13 +54,13 @@ async function describeWords(language: Language): Promise<Spoken> {
   return { language, t };
 }
 
-/** Fetches the words of all pages, in every language that was spoken. Rejects when they do not come. */
+/** Loads the texts of all pages in each language used so far. Rejects on failure. */
 export async function loadPageWords(): Promise<void> {
   arePagesRequested = true;
   await Promise.all([...spokenWords.keys()].map(describeWords));
 }
 
-/** The words that the pages begin with. Rejects when they cannot be fetched. */
+/** Loads the initial texts. Rejects on failure. */
 export function findFirstWords(): Promise<Spoken> {
   return describeWords(chooseLanguage(readStored("language")));
 }
@@ -74,7 +74,7 @@ export function SpeechProvider({ first, children }: SpeechProviderProps): ReactN
   const [stored, store] = useStored("language");
   const [spoken, setSpoken] = useState(first);
   const chosen = chooseLanguage(stored);
-  // Until the words of another language are here, and when they do not come, the pages go on in the one they speak.
+  // Until another language's texts are loaded, and if loading fails, the current one stays.
   useEffect(() => {
     let left = false;
     describeWords(chosen).then(

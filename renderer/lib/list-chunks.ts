@@ -1,7 +1,7 @@
 /** Max rows in memory; those farthest from what is shown are dropped first. */
 const MOST_LOADED = 2_000;
 
-/** Adjacent rows of a long list: in memory, or only their places. */
+/** Adjacent rows of a long list: loaded, or only their places. */
 export interface Chunk<Row> {
   readonly size: number;
   /** Null while the rows are not in memory. */
@@ -32,7 +32,9 @@ export interface ListPage<Row> {
   readonly data: readonly Row[];
   /** Null at the end of the list. */
   readonly cursor: string | null;
-  /** Rows of the whole list, if any place of it can be fetched; without it pages are fetched one after the other. */
+  /**
+   * Number of rows of the whole list, if pages can be fetched at any place; without it pages are fetched sequentially.
+   */
   readonly total?: number;
 }
 
@@ -54,7 +56,7 @@ export function getItem<Row>(chunks: Chunks<Row>, index: number): Row | undefine
   return undefined;
 }
 
-/** Returns the place of the first row in memory that matches; -1 if none does. */
+/** Returns the place of the first loaded row that matches; -1 if there is no such row. */
 export function getPlace<Row>(chunks: Chunks<Row>, match: (row: Row) => boolean): number {
   let start = 0;
   for (const { size, items } of chunks) {
@@ -70,15 +72,15 @@ export function getOverlapping<Row>(chunks: Chunks<Row>, spans: readonly Span[])
   return getSpans(chunks).filter((span) => span.first < span.last && measureDistance(span, spans) < 0);
 }
 
-/** Returns the start of a page at a place, counted from the nearest cursor before it. */
+/** Returns the start of a page at a place, relative to the nearest earlier cursor. */
 export function getStart(chunks: Chunks<unknown>, place: number): PageStart {
   const known = getSpans(chunks).findLast(({ chunk, last }) => last <= place && chunk.after !== null);
   return { before: known?.chunk.after ?? null, offset: place - (known?.last ?? 0) };
 }
 
 /**
- * Puts the response for a span into its place. If the page ends at another cursor than before or repeats rows from further
- * down, the list has changed and everything after the page has to be fetched again.
+ * Inserts the response for a range. If its next cursor differs from before or it repeats later rows, the list has
+ * changed and everything after the page is refetched.
  */
 export function insertPage<Row extends { readonly id: string }>(
   chunks: Chunks<Row>,
@@ -98,7 +100,7 @@ export function insertPage<Row extends { readonly id: string }>(
   return merge([...before, chunk, ...(changed ? markStale(rest) : rest)]);
 }
 
-/** Drops rows until few enough are in memory; keeps the first chunk and the wanted places. */
+/** Unloads rows until few enough remain; keeps the first chunk and the needed places. */
 export function dropFar<Row>(chunks: Chunks<Row>, spans: readonly Span[]): Chunks<Row> {
   let loaded = chunks.reduce((sum, { items }) => sum + (items?.length ?? 0), 0);
   if (loaded <= MOST_LOADED) return chunks;
@@ -115,8 +117,8 @@ export function dropFar<Row>(chunks: Chunks<Row>, spans: readonly Span[]): Chunk
 }
 
 /**
- * Changes the length of a list at an unknown place: only the first chunk and the wanted places stay in memory.
- * @returns null if the end of the list is wanted and in memory
+ * Changes the length of a list at an unknown place: only the first chunk and the needed places stay loaded.
+ * @returns null if the end of the list is needed and loaded
  */
 export function resize<Row>(chunks: Chunks<Row>, total: number, spans: readonly Span[]): Chunks<Row> | null {
   const resized = getSpans(chunks).map((span) =>
@@ -127,7 +129,7 @@ export function resize<Row>(chunks: Chunks<Row>, total: number, spans: readonly 
   return end?.items === null && size > 0 ? merge([...resized.slice(0, -1), createUnknown(size)]) : null;
 }
 
-/** Replaces the first rows by a page and marks all others, whose order may have changed, to be fetched again. */
+/** Replaces the first rows by a page and marks all others for refetching, because their order may have changed. */
 export function replaceHead<Row>(chunks: Chunks<Row>, page: ListPage<Row>, now: number): Chunks<Row> {
   const { data, cursor } = page;
   const head = { size: data.length, items: data, after: cursor, at: now };
@@ -161,7 +163,7 @@ function slice<Row>(chunks: Chunks<Row>, first: number, last: number): Chunk<Row
   });
 }
 
-/** Merges adjacent chunks without rows; one that was fetched keeps its cursors, as some lists have no other way to it. */
+/** Merges adjacent unloaded chunks; a previously fetched one keeps its cursors, which some lists need. */
 function merge<Row>(chunks: Chunks<Row>): Chunks<Row> {
   const result: Chunk<Row>[] = [];
   for (const chunk of chunks) {

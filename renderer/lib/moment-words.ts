@@ -11,7 +11,7 @@ function write(at: number, name: string, language: string, options: Intl.DateTim
 
 export const UTC = "UTC";
 
-/** The user's own zone by its IANA name; UTC where the browser knows none. */
+/** Returns the user's IANA time zone; UTC if the browser does not know it. */
 export function ownZone(): string {
   try {
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
@@ -35,7 +35,7 @@ export interface MomentWords {
   day(at: number): string;
   /** 22 Nov. */
   shortDay(at: number): string;
-  /** 14:00; the day where one begins. */
+  /** Formats 14:00; at midnight the day. */
   hourTick(at: number): string;
   /** 22 Nov, 14:00. */
   hour(at: number): string;

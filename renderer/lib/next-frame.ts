@@ -1,7 +1,7 @@
-/** A page that no one looks at has no frames; what it collects for one would only grow. */
+/** Milliseconds to wait without animation frames: a hidden page has none, and would accumulate work. */
 const WITHOUT_FRAMES_MS = 1_000;
 
-/** Runs once: with the next frame, or a second later where none comes. */
+/** Runs a function once: in the next frame, or after a second without frames. */
 export function onNextFrame(run: () => void): void {
   const once = (): void => {
     cancelAnimationFrame(frame);

@@ -5,7 +5,7 @@ interface Clock {
   now(): number;
 }
 
-/** Creates a clock that all relative times of a step share, so that a table ticks once; it stops without listeners. */
+/** Creates a clock shared by all relative times of a step, so that a table ticks once; it stops without listeners. */
 function createClock(stepMs: number): Clock {
   const listeners = new Set<() => void>();
   let now = Date.now();
@@ -41,7 +41,7 @@ export function useNow(): number {
   return useSyncExternalStore(calm.subscribe, calm.now);
 }
 
-/** Unix milliseconds, renewed every second: for what is counted while one looks. */
+/** Returns Unix milliseconds, updated every second, for visible counters. */
 export function useSeconds(): number {
   return useSyncExternalStore(seconds.subscribe, seconds.now);
 }

@@ -20,7 +20,7 @@ import type { RowList } from "./row-list.ts";
 
 /** Max rows per page that the gateway accepts. */
 const MAX_PAGE = 500;
-/** Max rows of the first page with all that arrived on top; beyond that the list starts over. */
+/** Max rows of the first page including new ones; beyond it the list starts over. */
 const MAX_HEAD = 2_000;
 /** Rows above and below the rendered ones that are fetched before they are rendered. */
 const AHEAD_ROWS = 50;
@@ -32,22 +32,22 @@ export interface PagedListOptions<Row, Page extends ListPage<Row> = ListPage<Row
   /** Rows per page. */
   readonly pageRows: number;
   fetchPage(start: PageStart, limit: number, signal: AbortSignal): Promise<Page>;
-  /** Waits before a distant place is fetched: a jump fetches its destination, not all that it passes. */
+  /** Waits before a distant place is fetched, so that a jump only fetches its destination. */
   pause(): Promise<void>;
   /** Unix milliseconds. */
   now(): number;
   /** Returns the version of a row to show, given the one in memory; the newer one by default. */
   readonly renew?: (before: Row | undefined, after: Row) => Row;
-  /** Whether rows fetched at a time, of which this is the last, have to be fetched again. */
+  /** Tells whether rows fetched together must be refetched, by their last row and time. */
   readonly isOutdated?: (last: Row, at: number) => boolean;
   /** Whether rows may change and move at any time; otherwise rows only arrive on top. */
   readonly isReordered?: boolean;
 }
 
 /**
- * A list of any length, of which only the pages that are looked at are in memory. Its first page comes from outside, as
- * events change it; other pages are fetched by their place, counted from the nearest cursor before them, so that rows on
- * top move nothing and a far jump is one request. One request runs at a time.
+ * A list of any length that only keeps visible pages loaded. Its first page is passed in, because events update it;
+ * other pages are fetched relative to the nearest earlier cursor, so that new rows on top move nothing and a far jump
+ * is one request. One request runs at a time.
  */
 export class PagedList<Row extends { readonly id: string }, Page extends ListPage<Row> = ListPage<Row>> {
   readonly #options: PagedListOptions<Row, Page>;
@@ -57,7 +57,7 @@ export class PagedList<Row extends { readonly id: string }, Page extends ListPag
   #rows: RowList<Row> | undefined;
   /** Incremented when places change, so that earlier responses are discarded. */
   #age = 0;
-  /** Rows added on top, by which places of a running request move. */
+  /** Number of rows added on top, which shifts the places of a running request. */
   #added = 0;
   #pending: Page | null = null;
   #isDoubted = false;
@@ -69,7 +69,7 @@ export class PagedList<Row extends { readonly id: string }, Page extends ListPag
   #running: Promise<void> | null = null;
   /** Number of newer rows that wait for `takeHeld`. */
   newer = 0;
-  /** The first page as it arrived last, with all that it says. */
+  /** The last received first page with its metadata. */
   head: Page | undefined;
 
   constructor(options: PagedListOptions<Row, Page>) {
@@ -87,7 +87,7 @@ export class PagedList<Row extends { readonly id: string }, Page extends ListPag
   get ready(): boolean {
     return this.#chunks.length > 0;
   }
-  /** Number of rows; one more stands for the rest if the gateway does not count them. */
+  /** Number of rows; plus one for the rest if the gateway does not count them. */
   get total(): number {
     return measureSize(this.#chunks);
   }
@@ -118,14 +118,14 @@ export class PagedList<Row extends { readonly id: string }, Page extends ListPag
     return getItem(this.#chunks, index);
   }
 
-  /** Returns the place of a row in memory; -1 for any other. */
+  /** Returns the place of a loaded row; -1 for any other. */
   getIndex(id: string): number {
     return getPlace(this.#chunks, (row) => row.id === id);
   }
 
   /**
-   * Takes the newest rows as they are now. If that moves rows further down, it is applied only if `mayMove`, and otherwise
-   * waits for `takeHeld`: nothing moves while the user reads further down.
+   * Applies the newest rows. If that moves visible rows, it is applied only if `mayMove`, and else waits for
+   * `takeHeld`, so that nothing moves while reading.
    */
   takeHead(page: Page, mayMove: boolean): void {
     this.#isStopped = false;
@@ -229,7 +229,7 @@ export class PagedList<Row extends { readonly id: string }, Page extends ListPag
     this.#hold(page, Math.max(1, page.data.filter(({ id }) => !here.has(id)).length));
   }
 
-  /** Adds the first rows of a page on top, and takes over its total. */
+  /** Adds the first rows of a page on top, and applies its total. */
   #prepend(page: Page, added: number, mayMove: boolean): void {
     const [top, ...rest] = this.#chunks;
     const items = [...page.data.slice(0, added), ...(top?.items ?? [])];
@@ -283,10 +283,10 @@ export class PagedList<Row extends { readonly id: string }, Page extends ListPag
   }
 
   async #fetchAll(): Promise<void> {
-    // The first step runs later: `#running` has to be set before it can be cleared.
+    // The first step runs asynchronously, because `#running` must be set before it is cleared.
     await Promise.resolve();
     let paused: Span = NOWHERE;
-    // Nothing is awaited between the last check and the end: a change in between is seen, or starts again.
+    // There is no await between the last check and the end, so no change is missed.
     for (let next = this.#findMissing(); next !== null && this.#error === null; next = this.#findMissing()) {
       const start = getStart(this.#chunks, next.first);
       if (start.offset > 0 && this.#reached === NOWHERE && (next.first !== paused.first || next.last !== paused.last)) {
@@ -348,7 +348,7 @@ export class PagedList<Row extends { readonly id: string }, Page extends ListPag
     return this.#options.renew?.(before, after) ?? after;
   }
 
-  /** Returns a page whose rows are the objects in memory as far as they are unchanged. */
+  /** Returns a page whose unchanged rows are the loaded objects. */
   #renewPage(page: ListPage<Row>): ListPage<Row> {
     const known = new Map(this.#chunks.flatMap(({ items }) => (items ?? []).map((row) => [row.id, row] as const)));
     return { ...page, data: page.data.map((row) => this.#renew(known.get(row.id), row)) };

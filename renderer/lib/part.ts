@@ -9,7 +9,7 @@ export type PartState<Props> =
   | { readonly status: "failed" | "outdated" };
 
 export interface Loadable {
-  /** Fetches it unless it is here or on its way; after a failure again. Never rejects: its state tells. */
+  /** Loads it unless loaded or loading; retries after a failure. Never rejects: see its state. */
   load(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export interface Part<Props> extends Loadable {
 
 export interface PartOptions {
   readonly isOutdated?: () => Promise<boolean>;
-  /** `false` for what the first page shows: its words are there from the start. */
+  /** `false` for parts of the first page, whose texts are available from the start. */
   readonly hasPageWords?: boolean;
 }
 
@@ -57,13 +57,13 @@ export function createPart<Props>(
   };
 }
 
-/** How a part stands; it is fetched as soon as someone looks. */
+/** Returns the state of a part, and loads it on first use. */
 export function usePart<Props>(part: Part<Props>): PartState<Props> {
   useEffect(() => void part.load(), [part]);
   return useSyncExternalStore(part.subscribe, part.state);
 }
 
-/** Fetches parts one after the other while the browser has nothing better to do. Ends early when the signal aborts. */
+/** Loads parts sequentially while the browser is idle. Stops when the signal aborts. */
 export async function loadWhenIdle(parts: readonly Loadable[], signal: AbortSignal): Promise<void> {
   for (const part of parts) {
     await new Promise((resolve) => requestIdleCallback(resolve));
@@ -73,8 +73,8 @@ export async function loadWhenIdle(parts: readonly Loadable[], signal: AbortSign
 }
 
 /**
- * Whether the gateway has other pages by now than those that are shown: Postern was updated while they were open.
- * `false` when it cannot be asked.
+ * Tells whether the gateway has newer pages than the open ones, because Postern was updated. `false` if it is
+ * unreachable.
  */
 async function pagesAreOutdated(): Promise<boolean> {
   const script = document.querySelector<HTMLScriptElement>("script[type=module][src]")?.getAttribute("src");

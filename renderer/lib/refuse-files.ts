@@ -1,4 +1,4 @@
-/** A file that is dropped where nothing takes it would be opened in place of the pages: nothing happens instead. */
+/** Prevents a dropped file from replacing the page if nothing accepts it. */
 export function refuseFiles(): void {
   const refuse = (event: DragEvent): void => {
     if (event.defaultPrevented || event.dataTransfer?.types.includes("Files") !== true) return;

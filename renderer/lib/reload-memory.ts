@@ -1,11 +1,11 @@
 /**
- * State that a page hands over when the desktop app releases its hidden window, and takes back when the window is made
- * again (main/shell/window-rest.ts). It goes into the state of the current history entry, which Electron keeps with
- * the others. State that cannot be serialized keeps the window.
+ * State that a page saves when the desktop app unloads its hidden window, and restores when the window is recreated
+ * (main/shell/window-rest.ts). It is stored in the current history entry, which Electron preserves. State that cannot
+ * be serialized keeps the window.
  */
 const NAME = "kept";
 
-/** The event that asks whether the page can be let go of; refused by `preventDefault`. */
+/** Event that asks whether the page can be unloaded; `preventDefault` refuses. */
 const REST = "rest";
 
 const restored = takeRestored();
@@ -14,15 +14,15 @@ const keepers = new Map<string, () => unknown>();
 function takeRestored(): Readonly<Record<string, unknown>> {
   const state: unknown = typeof history === "undefined" ? null : history.state;
   if (!isPlainObject(state) || !isPlainObject(state[NAME])) return {};
-  // Once: a reload that follows begins again.
+  // Restored once: a later reload starts fresh.
   history.replaceState(null, "");
   return state[NAME];
 }
 
 /**
- * Has a value handed over under this name. The first of a name stands.
- * @param value what is there then; `undefined` keeps the window
- * @returns what was handed over the last time, or undefined
+ * Registers a value to save under this name. The first registration of a name wins.
+ * @param value returns the value; `undefined` keeps the window
+ * @returns the last saved value, or undefined
  */
 export function keep(name: string, value: () => unknown): unknown {
   if (!keepers.has(name)) keepers.set(name, value);
@@ -40,7 +40,7 @@ function isPlainObject(value: unknown): value is Readonly<Record<string, unknown
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** Asks the page as the shell does. @returns whether nothing would be lost; what is kept is handed over then. */
+/** Asks the page whether it can be unloaded, and saves its state. @returns whether nothing would be lost */
 export function offerRest(): boolean {
   return window.dispatchEvent(new Event(REST, { cancelable: true }));
 }

@@ -4,8 +4,8 @@ const CONTROL = "a[href], button";
 const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 /**
- * Makes the links and buttons of an element one stop for Tab: arrow keys lead through them, Home and End to the first
- * and the last, and Tab comes back to the one that had the focus last. Those that come later join.
+ * Makes the links and buttons of an element a single tab stop: arrow keys move between them, Home and End to the ends,
+ * and Tab returns to the last focused one. Later additions are included.
  */
 export function useRoving<Holder extends HTMLElement>(): RefObject<Holder | null> {
   const holder = useRef<Holder>(null);

@@ -1,15 +1,15 @@
-/** Rows in their order, of which only a part may be here. An array is one; see api/paged-rows.ts for another. */
+/** Ordered rows, of which only a part may be loaded. An array is one; see api/paged-rows.ts for another. */
 export interface RowList<Row> {
   readonly length: number;
-  /** The row at this place; `undefined` where it is not here (yet). */
+  /** Returns the row at this place; `undefined` if it is not loaded. */
   at(index: number): Row | undefined;
-  /** The place of the first row that is here and matches; -1 for none. */
+  /** Returns the place of the first loaded row that matches; -1 if there is no such row. */
   findIndex(match: (row: Row) => boolean): number;
   /** Called with the range of drawn rows: from `first` up to, and without, `last`. */
   want?(first: number, last: number): void;
 }
 
-/** A row to draw, or the place of one that is still being fetched. */
+/** A row to render, or the place of one that is still loading. */
 export interface Place<Row> {
   readonly index: number;
   readonly key: string;
@@ -17,8 +17,8 @@ export interface Place<Row> {
 }
 
 /**
- * The places from `first` up to, and without, `last`. Each key once: between two responses of the gateway a row that
- * has moved may stand on two pages, and React must not see it twice.
+ * Returns the places from `first` to before `last`, each key once: a moved row may be on two pages, and React needs
+ * unique keys.
  */
 export function getPlaces<Row>(
   rows: RowList<Row>,

@@ -1,6 +1,6 @@
 /**
- * Imported first of all, for its effect: when a schema is made, zod tries whether it may compile it, the content
- * security policy forbids that, and the browser reports a violation for the mere try. This is where zod looks for its
- * configuration; it comes with the pages that need it, later than this.
+ * Imported first, for its side effect: when a schema is created, zod tests whether eval is allowed, which the CSP
+ * forbids and the browser reports as a violation. Zod reads this global configuration; it is loaded later, with the
+ * pages that need it.
  */
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from "react";
 
-/** Small preferences (theme, language, hidden columns) in localStorage. Secrets never come here. */
+/** Small preferences (theme, language, hidden columns) in localStorage. Never secrets. */
 const listeners = new Set<() => void>();
 const PREFIX = "postern.";
 

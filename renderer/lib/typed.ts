@@ -3,8 +3,8 @@
 const NANO_DIGITS = 9;
 
 /**
- * When a day `YYYY-MM-DD` begins in the owner's own zone, in Unix ms, not before 1970; null for what is no day.
- * @param later days after it
+ * Returns when a day `YYYY-MM-DD` starts in the user's zone, in Unix ms, not before 1970; null for an invalid day.
+ * @param later number of days to add
  */
 export function startOfDay(text: string | null, later = 0): number | null {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text ?? "") ?? [];
@@ -16,13 +16,13 @@ export function startOfDay(text: string | null, later = 0): number | null {
   return Math.max(0, date.getTime());
 }
 
-/** Whether these are days of which one may be left open: at least one, and the first not after the last. */
+/** Tells whether these are valid days with at most one missing, the first not after the last. */
 export function areOpenDays(first: string, last: string): boolean {
   const [from, to] = [startOfDay(first), startOfDay(last)];
   return from === null ? to !== null : to === null || from <= to;
 }
 
-/** 10⁻⁹ USD of an amount in USD ("0.05", "$1", ".5"); null for what is no amount. */
+/** Parses USD ("0.05", "$1", ".5") to 10⁻⁹ USD; null for an invalid amount. */
 export function getNano(text: string | null): number | null {
   const [, whole = "", part = ""] = /^\$?(\d{0,6})(?:\.(\d{0,9}))?$/.exec((text ?? "").trim()) ?? [];
   if (whole === "" && part === "") return null;

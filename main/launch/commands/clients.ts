@@ -35,7 +35,7 @@ async function findClient({ control }: CommandContext, id: string): Promise<Clie
   throw new CommandError(`Postern writes no file of ${client.name}. Set it up manually:\n\n${texts.join("\n\n")}`);
 }
 
-/** Lines of a change that are printed: the models of a picker may be thousands. */
+/** Max printed lines of a change, as a picker may have thousands of models. */
 const MAX_LINES = 60;
 
 const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, "  ");

@@ -22,7 +22,7 @@ async function readPassphrase(context: CommandContext, values: CommandValues): P
   throw new UsageError(`--passphrase-from ${from}: ${where}.`);
 }
 
-/** The file that was named, with what its `${…}` stand for here. */
+/** Reads the given file, with the values of its `${…}` references. */
 async function readSetup(context: CommandContext, values: CommandValues): Promise<SetupFile & { text: string }> {
   const [path, ...others] = [values.id, ...values.more];
   if (path === undefined || path === "" || others.length > 0) throw new UsageError("Name one FILE.");

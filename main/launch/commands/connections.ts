@@ -20,7 +20,7 @@ function stateLabel({ enabled, present, credentials }: ConnectionView): string {
   return present ? healthLabel(credentials) : "not running";
 }
 
-/** Some providers have no list of models to ask for: none are listed, but they are served. */
+/** Some providers have no model list: nothing is listed, but their models are served. */
 function modelsLabel({ models }: ConnectionView): string {
   if (models.error !== null) return `${models.count} (${models.error})`;
   return models.count === 0 ? (models.checked_at === null ? "not fetched yet" : "none listed") : String(models.count);
@@ -48,14 +48,14 @@ const keyOptions = {
   untested: { value: null, about: "save keys without a call that tries them" },
 } as const;
 
-/** Tries keys before they are saved, with one call that costs nothing. @throws CommandError in the provider's words */
+/** Tests keys before they are saved, with one free call. @throws CommandError with the provider's message */
 async function tryKeys({ control }: CommandContext, values: CommandValues, wish: CreateConnection): Promise<void> {
   if (values.has("untested") || (wish.keys ?? []).length === 0) return;
   const { ok, message, problem } = await control.call("tryConnection", wish);
   if (!ok) throw new CommandError(`${message} Nothing was saved; --untested saves it as it is.`, problem);
 }
 
-/** A provider key from where it was asked for: never from an argument unless it was put there. */
+/** Reads a provider key from the requested source, never from an argument unless given there. */
 async function readKeys(context: CommandContext, values: CommandValues): Promise<string[]> {
   const keys = [...values.list("key")];
   for (const name of values.list("key-from")) {
@@ -248,7 +248,7 @@ export const connectionCommands: readonly Command[] = [
   mirror("connections test", "testConnection", "make one call that costs nothing, and say what happened", {
     print({ ok, message, models, ms }) {
       if (!ok) return { failure: message };
-      // Without a model nothing was measured: the sentence says what a provider without a list means.
+      // Without a model nothing was measured: the sentence explains a provider without a list.
       return models === 0 ? message : `${message} (${Math.round(ms)} ms)`;
     },
   }),

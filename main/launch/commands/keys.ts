@@ -13,14 +13,14 @@ function limitLabel({ limit_usd: limit, reset }: KeyView): string {
   return reset === "never" ? usdLabel(limit) : `${usdLabel(limit)} ${reset}`;
 }
 
-/** `$1.20`, `unpriced` of calls that have no price alone, and the sandbox's money apart from it. */
+/** Formats `$1.20`, `unpriced` if all calls lack a price, and sandbox money separately. */
 function spentLabel({ spent_nano: spent, sandbox_nano: sandbox }: KeyView, used: Totals | undefined): string {
   const real = spent - sandbox;
   const words = real === 0 && (used?.unpriced_requests ?? 0) > 0 ? "unpriced" : moneyLabel(real);
   return sandbox === 0 ? words : `${words} + ${moneyLabel(sandbox)} sandbox`;
 }
 
-/** A row for each key; a word stands where there is no limit. @param used since the beginning, by the keys' ids */
+/** Prints a row per key; a word is shown instead of a missing limit. @param used usage since the start, by key id */
 function printKeys(keys: readonly KeyView[], used: ReadonlyMap<string, Totals>): string {
   if (keys.length === 0) return 'There are no keys. Make one with "postern keys create --name NAME".';
   const rows = printTable(keys, {
@@ -71,7 +71,7 @@ const limitOptions = (orNone: (read: Read) => Read) => ({
   },
 });
 
-/** A reader that takes "none", too. */
+/** Builds a reader that also accepts "none". */
 const readOrNone =
   (read: Read): Read =>
   (values, name) =>

@@ -9,8 +9,8 @@ const TOKENS_ARE_BILLED: readonly string[] = ["chat", "messages", "embedding"];
 const NO_RATE = "–";
 
 /**
- * The price of a million tokens in and out. Without either, a model that is billed by tokens is unpriced; of others
- * only `GET /v1/models` knows what an image, a character or a second costs.
+ * Formats the price per million input and output tokens. Without either, a token-billed model is unpriced; for others
+ * only `GET /v1/models` has the price of an image, a character or a second.
  */
 function rateLabel(
   { capabilities, input_nano_per_million: input, output_nano_per_million: output }: ModelView,

@@ -11,7 +11,7 @@ import { limitRows, timeOption } from "../values.ts";
 
 const secondsLabel = (ms: number | null): string | null => (ms === null ? null : (ms / 1_000).toFixed(1));
 
-/** Returns the cost of one request: a sandbox call costs nothing real, and no known price is not $0. */
+/** Formats the cost of one request: a sandbox call costs no real money, and an unknown price is not $0. */
 export const costLabel = ({ sandbox, nano }: Receipt): string =>
   sandbox ? "sandbox" : nano === null ? "unpriced" : moneyLabel(nano);
 

@@ -32,7 +32,7 @@ function printRoutes(routes: readonly RouteView[]): string {
   });
 }
 
-/** All of one, a line each; rules by their numbers, as they are written. */
+/** Formats a whole route, one line per rule, numbered and in input syntax. */
 function routeText(route: RouteView, keys: readonly NamedKey[]): string {
   const { name, enabled, models, order, sticky, rules, hides, unserved } = route;
   const numbered = rules.map((rule, at) => [
@@ -50,7 +50,7 @@ function routeText(route: RouteView, keys: readonly NamedKey[]): string {
   });
 }
 
-/** Names of keys are asked for only where rules have them. */
+/** Fetches key names only if rules refer to keys. */
 async function getKeys(control: Control, needed: boolean): Promise<readonly NamedKey[]> {
   return needed ? (await control.call("listKeys")).data : [];
 }
@@ -63,7 +63,7 @@ async function showRoute(control: Control, route: RouteView): Promise<string> {
   return routeText(route, keys);
 }
 
-/** @returns undefined where neither is given */
+/** @returns undefined if neither is given */
 function enabledOption(values: CommandValues): boolean | undefined {
   if (values.has("on") && values.has("off")) throw new UsageError("Either --on or --off.");
   return values.has("on") ? true : values.has("off") ? false : undefined;

@@ -131,7 +131,10 @@ async function chooseModels({ control }: CommandContext, requested: string | und
   };
 }
 
-/** Starts a Postern for the time of the run where none has the data folder open. @returns how to end it; null for one that runs */
+/**
+ * Starts a temporary Postern if none has the data folder open. @returns a function that ends it; null for one that was
+ * running
+ */
 async function startIfNecessary({
   control,
   dataFolder,
@@ -206,8 +209,8 @@ async function readSpend({ call }: CommandContext["control"], id: string): Promi
 }
 
 /**
- * Starts an app on this terminal. npm's commands are scripts on Windows, which only a shell starts.
- * @throws UsageError on Windows for words that its shell would change or run
+ * Starts an app on this terminal. On Windows npm's commands are scripts, which only a shell can start.
+ * @throws UsageError on Windows for words that the shell would change or execute
  */
 function startApp({ program, words, variables }: Launch, more: readonly string[], environment: NodeJS.ProcessEnv) {
   const options = { stdio: "inherit", env: { ...environment, ...variables } } as const;
@@ -217,7 +220,10 @@ function startApp({ program, words, variables }: Launch, more: readonly string[]
   return spawn(command ?? program, quoted, { ...options, shell: true });
 }
 
-/** Quotes a word for Windows' shell and the program. @throws UsageError for characters that the shell acts on in quotes too */
+/**
+ * Quotes a word for Windows' shell and the program. @throws UsageError for characters that the shell interprets even in
+ * quotes
+ */
 export function quoteForWindows(word: string): string {
   if (/[%!&|<>^\r\n]/.test(word))
     throw new UsageError(`Windows would not pass on ${JSON.stringify(word)}. Leave out % ! & | < > ^ and line ends.`);

@@ -14,7 +14,7 @@ type Value = Settings[SettingName];
 const isOff = (value: Value): boolean =>
   value === null || value === false || (Array.isArray(value) && value.length === 0);
 
-/** @returns an empty text where nothing is to be shown */
+/** @returns an empty text if nothing is to be shown */
 function formatValue(setting: Setting, value: Value): string {
   if (value === null) return setting.kind === "switch" || !("none" in setting) ? "" : (setting.none ?? "");
   const write = setting.shown as ((value: Value) => string) | undefined;

@@ -95,7 +95,7 @@ function printAttempts({ recent, disabled }: WebhooksView): string {
   return [recent.length === 0 ? "No webhook delivery yet." : rows, ...refused].join("\n");
 }
 
-/** The secret, and until when an earlier one signs too. */
+/** Prints the secret, and until when an earlier one also signs. */
 function printSecret({ secret, from_environment, previous_until }: WebhooksView, isNew: boolean) {
   const lines = [
     secret,

@@ -15,8 +15,8 @@ const costLabel = ({ nano, unpriced_requests }: Totals): string =>
   nano === 0 && unpriced_requests > 0 ? "unpriced" : moneyLabel(nano);
 
 /**
- * Prints sums per group and the sum of all; tokens in whole numbers, sandbox calls in their own column only. Images and
- * characters are in the cost: their numbers are not summed.
+ * Prints sums per group and in total; tokens in whole numbers, sandbox calls only in their own column. Images and
+ * characters count in the cost, but are not summed.
  */
 function printUsage(usage: ControlOutput<"usage">, by: string): string {
   const period = usage.since === usage.until ? usage.since : `${usage.since} to ${usage.until}`;
@@ -64,7 +64,7 @@ export const showUsage: Command = {
     const day = since === undefined ? undefined : new Date(since).toISOString().slice(0, 10);
     const [until, from] = [values.text("until"), readSource(values)];
     const usage = await control.call("usage", { by, ...given({ since: day, until, source: from }) });
-    // Nothing of another period ends any more.
+    // Past periods have no forecast.
     const money = since === undefined && until === undefined ? outlook(await control.call("state"), [], []) : [];
     return { json: usage, text: [printUsage(usage, by), ...money].join("\n") };
   },

@@ -17,7 +17,7 @@ function tokenizerLine({ from, to, relation, low, high, source }: TokenizerRelat
   return `The same text may have more or fewer tokens at ${to} than at ${from}; the sums are of as many.`;
 }
 
-/** Shows what was used next to what it would have cost, and what that leaves open. */
+/** Formats the actual and the hypothetical cost, with the caveats. */
 function whatIfText(answer: WhatIf): string {
   const { nano, what_if_nano } = answer;
   const sums = { source: "all", model: "", to: "", requests: "", tokens: "", nano, what_if_nano, remarks: "" };

@@ -66,7 +66,7 @@ export interface SideProps {
   readonly side: "input" | "cached" | "output";
 }
 
-/** One side of a request's usage: tokens as a bare number, other units with their name. */
+/** Usage on one side of a request: tokens as a bare number, other units with their name. */
 export function SideCell({ receipt, classes, side }: SideProps): ReactNode {
   const { requests } = useMessages();
   const { tokens, pieces } = getSide(receipt, classes);

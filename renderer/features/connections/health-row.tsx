@@ -63,7 +63,7 @@ function Sentence({
       </span>
     );
   }
-  // Its keys and models have different reasons, listed separately.
+  // Keys and models have different reasons, listed separately.
   const apart = sentence === "some_keys" || sentence === "some_models";
   const parts = [
     t.connections.sentences[sentence],

@@ -82,7 +82,7 @@ export function MediaGrid({
   // A result is tracked by id while newer ones shift it; by index until it is loaded.
   const known = at.id === undefined ? -1 : list.getIndex(at.id);
   const active = Math.min(known === -1 ? at.index : known, list.total - 1);
-  // One tile must be in the tab order: if the active one is not mounted, the first visible one is used.
+  // Tab must reach a tile: if the active one is not mounted, the first visible one is used.
   const reachable = active >= first && active < last ? active : Math.max(0, tiles.inSight);
 
   useEffect(() => {

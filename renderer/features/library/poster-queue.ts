@@ -30,7 +30,7 @@ export function createPosterQueue({ draw, save }: PosterQueueDeps): PosterQueue 
       const image = await draw(view);
       if (image !== null) await save(view, image);
     } catch {
-      // Without a still the tile shows what kind it is: no one has to do anything about it.
+      // Without a preview image the tile shows its kind, which is enough.
     }
     busy -= 1;
     next();

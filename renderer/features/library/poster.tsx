@@ -20,7 +20,7 @@ export interface PosterProps {
 
 const icons: Record<MediaView["kind"], LucideIcon> = { image: ImageIcon, audio: AudioLines, video: Film };
 
-/** Preview of a result: the picture itself, the still of a video, or a quiet icon of its kind. */
+/** Preview of a result: the picture itself, the preview image of a video, or an icon of its kind. */
 export function Poster({ view, still, posters, player }: PosterProps): ReactNode {
   const t = useMessages();
   const [seen, setSeen] = useState(still);
@@ -76,7 +76,7 @@ export function Poster({ view, still, posters, player }: PosterProps): ReactNode
   );
 }
 
-/** A box of a result's own proportions, as large as its tile allows: it stands before the picture is there. */
+/** Returns a box with the result's proportions, as large as its tile allows, rendered before the picture is loaded. */
 function findWhole({ width, height }: Pick<MediaView, "width" | "height">): CSSProperties {
   if (width === null || height === null || width === 0 || height === 0) return { width: "100%", height: "100%" };
   return { width: `min(100cqw, ${(100 * width) / height}cqh)`, aspectRatio: `${width} / ${height}` };

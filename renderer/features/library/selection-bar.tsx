@@ -15,7 +15,7 @@ export interface SelectionBarProps {
   readonly onCompare: (id: string, other: string) => void;
 }
 
-/** Actions on several results together. It stays in sight while the grid scrolls. */
+/** Actions on several results. Stays visible while the grid scrolls. */
 export function SelectionBar({ views, actions, onDelete, onClear, onCompare }: SelectionBarProps): ReactNode {
   const t = useMessages();
   const [first, second] = views;

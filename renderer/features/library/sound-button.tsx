@@ -10,8 +10,8 @@ export interface SoundButtonProps {
 }
 
 /**
- * The player of a sound's tile, by the mouse or a finger. A tile is an option of a list, which holds no controls: by the
- * keyboard it is `a`, and with a screen reader the player of the opened result.
+ * Play button of an audio tile, for mouse and touch. A tile is a list option, which must not contain controls: keyboard
+ * users press `a`, screen reader users open the result.
  */
 export function SoundButton({ view, player }: SoundButtonProps): ReactNode {
   const sound = useSyncExternalStore(player.subscribe, () => player.getSound(view.id));

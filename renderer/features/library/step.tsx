@@ -33,7 +33,7 @@ interface StepProps {
   readonly children: ReactNode;
 }
 
-/** It keeps the focus where it leads nowhere, and has no tooltip: Escape would close that first. */
+/** The button keeps the focus at the end of the list, and has no tooltip, which Escape would close first. */
 function Step({ label, possible, onPress, children }: StepProps): ReactNode {
   return (
     <Button

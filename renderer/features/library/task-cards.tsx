@@ -24,8 +24,8 @@ export interface TaskCardsProps {
 }
 
 /**
- * Films that are being made, above the grid. A task that ends while the page is open keeps its place: its card becomes the
- * film, or explains the failure.
+ * Videos in progress, above the grid. A task that ends while the page is open keeps its place: its card becomes the
+ * video, or shows the failure.
  */
 export function TaskCards({ posters, player }: TaskCardsProps): ReactNode {
   const t = useMessages();

@@ -39,7 +39,7 @@ export function tileAfter(key: string, from: number, count: number, columns: num
   if (key === "End") return count - 1;
   if (to === null) return null;
   const next = from + to;
-  // A step down from the last full row leads to the last tile, which may stand further left.
+  // Moving down from the last full row leads to the last tile, which may be further left.
   if (next >= count)
     return to >= columns && Math.floor((count - 1) / columns) === Math.floor(from / columns) ? from : count - 1;
   if (next < 0) return to <= -columns && from < columns ? from : 0;

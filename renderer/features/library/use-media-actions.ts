@@ -21,7 +21,7 @@ export function useMediaActions(list: MediaList): MediaActions {
   const { client } = useGateway();
   const idsOf = (views: readonly MediaView[]): string[] => views.map(({ id }) => id);
 
-  /** Asks for the first page again: the list compares it with what it holds, and begins again where they differ. */
+  /** Refetches the first page: the list compares it with its rows, and starts over if they differ. */
   const renew = (): Promise<void> => cache.invalidateQueries({ queryKey: [queryNames.media] });
   const restore = async (ids: string[], putBack: () => boolean): Promise<void> => {
     try {

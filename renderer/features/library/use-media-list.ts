@@ -12,14 +12,14 @@ const PAGE_ROWS = 100;
 
 export type MediaList = PagedList<MediaView, MediaPage>;
 
-/** Keeps the signed link of a result that is already shown, so that pictures and films are not loaded again. */
+/** Keeps the signed link of a displayed result, so that pictures and videos are not reloaded. */
 export const renewMedia = (before: MediaView | undefined, after: MediaView, now = Date.now()): MediaView =>
   keepLink(before, after, now);
 /** Whether signed links of a page are about to expire. */
 export const expires = (last: MediaView, at: number, now = Date.now()): boolean =>
   needsNewLink(last, now) && now - at > RENEW_MS;
 
-/** The results that a filter lets through, newest first. @param filter stable while it says the same */
+/** Lists the matching results, newest first. @param filter must be stable while unchanged */
 export function useMediaList(filter: MediaFilter): ListView<MediaView, MediaFilter, MediaPage> {
   const { client } = useGateway();
   const fetchPage = useCallback(

@@ -12,8 +12,8 @@ export interface Selection {
 }
 
 /**
- * Results that are selected, with all that is known of them: they stay selected when the list forgets them.
- * @param onFull called when more was asked for than can be selected
+ * Selected results with their data: they stay selected when the list drops them.
+ * @param onFull called if the selection limit is exceeded
  */
 export function useSelection(list: MediaList, onFull: () => void): Selection {
   // A selection belongs to its list: no one deletes what another filter showed.

@@ -1,8 +1,8 @@
 import { useCallback, useSyncExternalStore } from "react";
 
-/** Faster than this no one sees a picture: it is not worth loading. */
+/** Scroll speed above which pictures are not loaded, because nobody can see them. */
 const FAST_PX_PER_MS = 4;
-/** So long after the last fast step the page counts as standing still. */
+/** Milliseconds after the last fast scroll step until the page counts as still. */
 const REST_MS = 120;
 
 /** False while the `main` around an element is scrolled fast. */

@@ -24,7 +24,7 @@ export function CallBadge({ call }: { readonly call: McpCall }): ReactNode {
   return <Badge tone={tones[call.status]}>{t.mcp.statuses[call.status]}</Badge>;
 }
 
-/** Status with its word, if there is room. */
+/** Status, with its text if there is space. */
 function CallStatus({ call }: { readonly call: McpCall }): ReactNode {
   const word = wordOn(call);
   return (
@@ -39,7 +39,10 @@ function CallStatus({ call }: { readonly call: McpCall }): ReactNode {
   );
 }
 
-/** Nothing is known of the cost of a call that runs. No receipt is no cost yet: a video is billed when it is made. */
+/**
+ * The cost of a running call is unknown. Without a receipt there is no cost yet, because a video is billed when it is
+ * done.
+ */
 export function CallCost({ call }: { readonly call: McpCall }): ReactNode {
   return hasCost(call) ? <Cost nano={call.nano} sandbox={call.sandbox} /> : nothing;
 }

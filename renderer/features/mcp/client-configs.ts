@@ -8,9 +8,9 @@ export type PlaceKind = "unix" | "mac" | "linux" | "windows" | "project";
 export interface McpClient {
   readonly id: McpClientId;
   readonly label: string;
-  /** The file that the text goes into; none: it is a command for a terminal. */
+  /** Files for the text; absent for a terminal command. */
   readonly places: readonly { readonly kind: PlaceKind; readonly path: string }[];
-  /** Whether the key stands in the text. VS Code asks for it instead. */
+  /** Whether the text contains the key. VS Code prompts for it instead. */
   readonly holdsKey: boolean;
 }
 
@@ -75,7 +75,7 @@ export function configText(client: McpClientId, url: string, key: string): strin
   const bearer = `Bearer ${key}`;
   switch (client) {
     case "claude-code":
-      // The header comes last: its option takes all that follows.
+      // The header comes last, because its option consumes all following arguments.
       return `claude mcp add --transport http --scope user postern ${url} --header "Authorization: ${bearer}"`;
     case "codex":
       return [

@@ -13,7 +13,7 @@ import { configText, mcpClients } from "./client-configs.ts";
 import type { McpClient, McpClientId } from "./client-configs.ts";
 import { useBusy } from "../../components/ui/use-busy.ts";
 
-/** Ready configurations, one for each client, with a key that is made for it here or one that is put in by hand. */
+/** Configurations per client, with a key created here or entered manually. */
 export function ConnectClient({ url }: { readonly url: string }): ReactNode {
   const t = useMessages();
   const [chosen, choose] = useState<McpClientId>("claude-code");
@@ -124,7 +124,7 @@ interface NewKeys {
   forget(client: McpClientId): void;
 }
 
-/** Keys that were made here, until they are stored or the page is left: nothing else ever shows them. */
+/** Keys created here, until they are stored or the page is left, because they are shown nowhere else. */
 function useNewKeys(): NewKeys {
   const { client: control } = useGateway();
   const cache = useQueryClient();
@@ -146,12 +146,12 @@ function useNewKeys(): NewKeys {
 
 interface NewKeyProps {
   readonly created: CreatedKey;
-  /** The client asks for it: it does not stand in the configuration. */
+  /** Whether the client prompts for the key, which is then not in the configuration. */
   readonly isPrompted: boolean;
   readonly onStored: () => void;
 }
 
-/** A key that has just been made, shown until it is stored. */
+/** A new key, shown until it is stored. */
 function NewKey({ created, isPrompted, onStored }: NewKeyProps): ReactNode {
   const t = useMessages();
   const panel = useRef<HTMLDivElement>(null);

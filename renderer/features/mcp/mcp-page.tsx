@@ -18,7 +18,7 @@ import { queryNames } from "../../api/query-names.ts";
 /** Sessions open and close without an event. */
 const SESSIONS_EVERY_MS = 10_000;
 
-/** The tool server as it stands; its calls are kept fresh by events. */
+/** Fetches the state of the MCP server; its calls are kept current by events. */
 function useMcp(): UseQueryResult<McpView> {
   const { client } = useGateway();
   return useQuery({

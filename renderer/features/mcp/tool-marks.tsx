@@ -7,7 +7,7 @@ import type { Messages } from "../../locales/messages.ts";
 
 export const isPaid = ({ capability }: McpTool): boolean => capability !== null;
 
-/** Returns the tool's title in the page's language if there is one, else the server's. */
+/** Returns the tool's title in the page's language, else the server's. */
 export const getTitle = ({ name, title }: McpTool, { mcp: { titles } }: Messages): string =>
   Object.hasOwn(titles, name) ? getName(titles, name) : title;
 

@@ -180,7 +180,7 @@ function Structured({ value }: { readonly value: Readonly<Record<string, unknown
   );
 }
 
-/** Result of a tool from the library: data inside a response is not shown, as the pages' policy permits only own files. */
+/** Shows a tool result from the library: inline data is not shown, because the CSP only permits Postern's own files. */
 function SavedMedia({ id }: { readonly id: string }): ReactNode {
   const t = useMessages();
   const { data, error, refetch } = useMediaItem(id);

@@ -23,7 +23,7 @@ export interface Trying {
   /** It is being cancelled. */
   readonly ending: boolean;
   start(input: TryTool): void;
-  /** Ends the one that runs; its response says so. */
+  /** Cancels the running call; its response reports it. */
   cancel(): void;
 }
 

@@ -36,7 +36,7 @@ const icons: Record<Ability, LucideIcon> = {
   moderation: ShieldCheck,
 };
 
-/** Capabilities of a model, and whether it surely takes pictures and tools, as icons with their names. */
+/** Capabilities of a model, and whether it certainly takes pictures and tools, as labelled icons. */
 export function Abilities({ model }: { readonly model: ModelView }): ReactNode {
   const t = useMessages();
   const able = getAbilities(model);
@@ -57,7 +57,7 @@ export function Abilities({ model }: { readonly model: ModelView }): ReactNode {
   );
 }
 
-/** Mark of a model whose calls by id go to another one, or along the route of its name. */
+/** Badge of a model whose calls by id go to another model, or to a route of its name. */
 function HiddenMark({ id, by }: { readonly id: string; readonly by: string }): ReactNode {
   const t = useMessages();
   return by === id ? (
@@ -140,7 +140,7 @@ export interface ModelPriceProps {
   readonly onSetPrice: (model: ModelView) => void;
 }
 
-/** A price in a few words; `unpriced` is the way to set one. */
+/** A price in brief; for an unpriced model a link to set one. */
 export function ModelPrice({ model, onSetPrice }: ModelPriceProps): ReactNode {
   const t = useMessages();
   if (model.price === null) {

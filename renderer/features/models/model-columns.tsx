@@ -12,7 +12,7 @@ import { ModelMenu } from "./model-menu.tsx";
 import { shortPrice } from "./price-words.ts";
 
 export interface ColumnActions {
-  /** The list is sorted, without headings of groups: rows say whose they are. */
+  /** Whether the list is sorted and ungrouped: rows then show their provider. */
   readonly flat: boolean;
   readonly onSetPrice: (model: ModelView) => void;
   readonly onAlias: (model: ModelView) => void;
@@ -85,8 +85,8 @@ export function useModelColumns({ flat, onSetPrice, onAlias }: ColumnActions): r
 }
 
 /**
- * The heading of a group in the place of all cells but the menu.
- * @param onToggle stable; null while all groups are open because of a filter
+ * Group heading, which replaces all cells except the menu.
+ * @param onToggle stable; null while a filter expands all groups
  */
 export function useGroupHeadings(onToggle: ((row: GroupRow) => void) | null): AcrossCells<ModelRow> {
   return useMemo(

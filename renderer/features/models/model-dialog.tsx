@@ -26,7 +26,7 @@ export interface ModelDialogProps {
   readonly onAlias: (model: ModelView) => void;
 }
 
-/** The row that one came from; where it is not drawn any more, the one that the keyboard reaches. */
+/** Returns the originating row, or the focusable row if that is no longer rendered. */
 const getRowInTable = (): HTMLElement | null => document.querySelector<HTMLElement>("main [data-active]");
 
 /** All that is known of one model, fresh while it is open. */

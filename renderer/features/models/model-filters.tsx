@@ -21,7 +21,7 @@ import { abilities, getDemands, priceFilters } from "./model-filter.ts";
 export interface ModelFiltersProps {
   readonly models: readonly ModelView[];
   readonly params: URLSearchParams;
-  /** How many have no price, of those that are served and that the search lets in. */
+  /** Number of served and matching models without a price. */
   readonly unpriced: number;
 }
 

@@ -22,7 +22,7 @@ export const formatRowKey = (row: ModelRow): string => (isGroup(row) ? `group ${
 
 /**
  * Returns the rows of the table: each group's heading, then its models if it is open. Groups are sorted by name: first
- * the real ones, then those that the sandbox stands in for, then those that are not served now.
+ * real ones, then those served by the sandbox, then unserved ones.
  */
 export function groupedRows(models: readonly ModelView[], closed: ReadonlySet<string>): readonly ModelRow[] {
   const groups = new Map<string, ModelView[]>();

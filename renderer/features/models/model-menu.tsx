@@ -15,7 +15,7 @@ export interface ModelMenuProps {
   readonly onAlias: (model: ModelView) => void;
 }
 
-/** Opens the playground with the model; nothing where it can do nothing there, or no one serves it. */
+/** Opens the playground with the model; null if it has no use there, or is not served. */
 export function tryModel(model: ModelView): (() => void) | null {
   const [ability] = getAbilities(model);
   const kind = ability === undefined ? undefined : playgroundKinds[ability];

@@ -28,7 +28,7 @@ const figures: Readonly<Record<Exclude<ModelSorting, "id">, (model: ModelView) =
   price: ({ input_nano_per_million: rate }) => rate,
 };
 
-/** The models in the order that is asked for; those without the figure stand last either way, by their ids. */
+/** Sorts models; those without the value are last in either direction, by id. */
 export function sortModels(models: readonly ModelView[], { by, order }: Sorted): readonly ModelView[] {
   const sign = order === "asc" ? 1 : -1;
   const byId = (a: ModelView, b: ModelView): number => a.id.localeCompare(b.id, "en", { numeric: true });

@@ -24,7 +24,7 @@ const FIELDS: readonly (readonly [string, readonly OwnUnit[]])[] = [
   ["video", ["second"]],
 ];
 
-/** The units that a model's price can have, and those that it has already; all where no one knows what it does. */
+/** Returns the billable units of a model and those already priced; all units if its capabilities are unknown. */
 export function getFields({ capabilities, price }: ModelView): readonly OwnUnit[] {
   const possible = new Set(FIELDS.flatMap(([capability, units]) => (capabilities.includes(capability) ? units : [])));
   const set = price?.tiers[0]?.rates ?? {};
@@ -59,8 +59,8 @@ export type ReadPrice =
   | { readonly ok: false; readonly invalid: ReadonlySet<OwnUnit> };
 
 /**
- * The form's text as integers of 10⁻⁹ USD per 10⁶ units; an empty field has no price.
- * @param before what may stay as it is, also above the most that is taken today
+ * Parses the form into integers of 10⁻⁹ USD per 10⁶ units; an empty field means no price.
+ * @param before earlier rates, which may stay even above today's max
  */
 export function readPrice(draft: PriceDraft, fields: readonly OwnUnit[], before: OwnRates | null = null): ReadPrice {
   const invalid = new Set<OwnUnit>();
@@ -76,7 +76,7 @@ export function readPrice(draft: PriceDraft, fields: readonly OwnUnit[], before:
   return invalid.size === 0 ? { ok: true, rates } : { ok: false, invalid };
 }
 
-/** The owner's own rates of a model, to be set again. */
+/** Returns the custom rates of a model, for restoring them. */
 export function getOwnRates({ price, own_price }: ModelView): OwnRates | null {
   const rates = own_price ? price?.tiers[0]?.rates : undefined;
   if (rates === undefined) return null;

@@ -2,7 +2,7 @@ import type { ModelView, OwnRates, OwnUnit } from "../../../gateway/contract/mod
 import { getNano } from "../../lib/typed.ts";
 import { readPrice, type PriceDraft } from "./price-draft.ts";
 
-/** Models of which each call is unpriced now: what no one serves and what the sandbox serves costs nothing. */
+/** Returns the served models without a price, excluding the sandbox's. */
 export function getUnpriced(models: readonly ModelView[]): readonly ModelView[] {
   return models.filter(({ price, served, sandbox }) => price === null && served && !sandbox);
 }

@@ -28,7 +28,7 @@ export function shortPrice(price: PriceView, t: Messages): string {
   return parts.join(" · ");
 }
 
-/** A price for narrow pages: "$2.5/$10" for the tokens of both sides, else its few words. */
+/** Formats a price for narrow pages: "$2.5/$10" for input and output tokens, else in brief. */
 export function narrowPrice(price: PriceView, t: Messages): string {
   const { input, output } = price.tiers[0]?.rates ?? {};
   const words = shortPrice(price, t);
@@ -91,6 +91,6 @@ export function priceNotes({ factors, until }: PriceView, t: Messages): readonly
   return until === undefined ? served : [...served, t.models.until(until)];
 }
 
-/** Names the source of a price: the user, or where it was read. */
+/** Formats the source of a price: the user, or a document. */
 export const sourceInWords = ({ price, own_price }: ModelView, t: Messages): string =>
   price === null ? "" : own_price ? t.models.ownSource(price.as_of) : t.models.source(price.source, price.as_of);

@@ -7,7 +7,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { getOwnRates } from "./price-draft.ts";
 
 export interface ModelActions {
-  /** Each of them rejects with the gateway's refusal, and can be undone once it is done. @param before what the name stood for. */
+  /** Rejects with the gateway's error; can be undone afterwards. @param before earlier target of the name. */
   setAlias(name: string, model: string, before: string | null): Promise<void>;
   removeAlias(name: string, model: string): Promise<void>;
   setPrice(model: ModelView, rates: OwnRates): Promise<void>;

@@ -20,7 +20,10 @@ export interface ConnectPanelProps {
   readonly exampleKey: ExampleKey;
 }
 
-/** Base URL, key, and an example to run: what a client needs to get in. It can be put away; `card` in the address brings it back. */
+/**
+ * Base URL, key, and an example: what a client needs to connect. It can be dismissed; `card` in the address restores
+ * it.
+ */
 export function ConnectPanel({ state, exampleKey }: ConnectPanelProps): ReactNode {
   const t = useMessages();
   const [stored, store] = useStored(STORED);
@@ -70,7 +73,7 @@ export function ConnectPanel({ state, exampleKey }: ConnectPanelProps): ReactNod
   );
 }
 
-/** A stored key cannot be copied, only named: its whole text was shown once. One that was made here is filled in. */
+/** A stored key can only be named, because its secret was shown once. A key created here is filled in. */
 function KeyLine({ exampleKey }: { readonly exampleKey: ExampleKey }): ReactNode {
   const t = useMessages();
   const { created, isFirst, busy, create } = exampleKey;
@@ -113,7 +116,7 @@ function KeyLine({ exampleKey }: { readonly exampleKey: ExampleKey }): ReactNode
 function ModelsLine({ connections }: { readonly connections: number }): ReactNode {
   const t = useMessages();
   const { data: models } = useModels();
-  // Counted as on the Models page: without models that no connection serves now, and the sandbox is no provider.
+  // Counted like on the Models page: without unserved models, and the sandbox is not a provider.
   const served = models?.filter(({ served: is }) => is);
   const real = served?.filter(({ sandbox }) => !sandbox);
   const words =
@@ -131,7 +134,7 @@ function ModelsLine({ connections }: { readonly connections: number }): ReactNod
 
 interface ExampleBoxProps {
   readonly origin: string;
-  /** Secret shown as the key; null: words in its place. */
+  /** Displayed key; null: a text in its place. */
   readonly secret: string | null;
 }
 

@@ -16,7 +16,7 @@ import { TopList } from "./top-list.tsx";
 import { PlotPlace, TrafficPlot } from "./traffic-plot.tsx";
 import { getFigure, getTraffic, type Traffic } from "./traffic.ts";
 
-/** How it goes, what it costs, what is broken: all of one time, which lives in the address. */
+/** Dashboard of traffic, cost and failures for one time range, which is stored in the address. */
 export function Dashboard({ state }: { readonly state: State }): ReactNode {
   const { t } = useSpeech();
   const { params } = useRoute();
@@ -92,7 +92,7 @@ interface TrafficView {
 
 function useTraffic(range: OverviewRange, by: "model" | "client"): TrafficView {
   const { data: usage, error, refetch, isPlaceholderData } = useUsageSeries(getUsageQuery(range, by));
-  // Until those of another range come, the ones of the last are no figures of it.
+  // Figures of the previous range are not shown while the new ones load.
   const traffic = useMemo(
     () => (usage === undefined || isPlaceholderData ? undefined : getTraffic(usage)),
     [usage, isPlaceholderData],

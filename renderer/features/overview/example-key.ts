@@ -7,8 +7,8 @@ import { useBusy } from "../../components/ui/use-busy.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 
 /**
- * The key that stands in the examples of the page: the first one of a new data folder while the Postern runs that made
- * it, or one that the page made, while that page is shown.
+ * Key for the examples of the page: the first key of a new data folder in the run that created it, or one created by
+ * the page while it is shown.
  */
 export interface ExampleKey {
   readonly created: CreatedKey | null;

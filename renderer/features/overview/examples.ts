@@ -17,16 +17,16 @@ export const examples: readonly { readonly id: Example; readonly label: string }
 
 const USUAL_MODEL = "gpt-5.4-mini";
 
-/** A chat model that is served right now: the usual one where it is, else the first. */
+/** Returns a served chat model: the default one if available, else the first. */
 export function exampleModel(models: readonly ModelView[]): string {
   const chat = models.filter(({ capabilities }) => capabilities.includes("chat"));
   return (chat.find(({ id }) => id === USUAL_MODEL) ?? chat[0])?.id ?? USUAL_MODEL;
 }
 
 /**
- * The smallest program of its kind that gets a response, or what points a tool here. The model's name comes from a provider:
- * it stands in the text as one word of a shell, or one string of JSON, which TOML takes as its own.
- * @param origin where Postern answers, as http://127.0.0.1:6174
+ * Builds a minimal program that gets a response, or a tool's configuration. The model's name comes from a provider, so
+ * it is quoted as a shell word, or as a JSON string, which is also valid TOML.
+ * @param origin Postern's own origin, e.g. http://127.0.0.1:6174
  */
 export function exampleText(example: Example, origin: string, key: string, model: string): string {
   const baseUrl = `${origin}/v1`;

@@ -83,7 +83,7 @@ function HealthRow({ connection, health }: HealthyOrNot): ReactNode {
   );
 }
 
-/** Asks the provider again. What comes of it stands in the row; a failure is also said in full. */
+/** Tests the provider again. The result is shown in the row; a failure also in full. */
 function TestButton({ connection: { id } }: { readonly connection: ConnectionView }): ReactNode {
   const t = useMessages();
   const cache = useQueryClient();

@@ -91,7 +91,7 @@ function Budget({ spent, budget, children }: BudgetProps): ReactNode {
   );
 }
 
-/** 10⁻⁹ USD at the end of the month; null while too little of it is known. */
+/** Projected nano USD at the end of the month; null while too little is known. */
 function usePace(spent: number): number | null {
   const { client } = useGateway();
   const now = useNow();

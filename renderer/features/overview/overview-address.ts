@@ -1,7 +1,7 @@
 import type { UsageQuery } from "../../api/usage-queries.ts";
 import { addressFields, oneOf } from "../../lib/address-fields.ts";
 
-/** View of the overview, as its address holds it. Misspelt fields of an address are ignored. */
+/** View of the overview, as stored in its address. Invalid fields of an address are ignored. */
 
 export const ranges = ["today", "7d", "30d"] as const;
 export type OverviewRange = (typeof ranges)[number];

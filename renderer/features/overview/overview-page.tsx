@@ -42,7 +42,7 @@ function Contents({ state }: { readonly state: State }): ReactNode {
   const firstRun = useFirstRun(state);
   const exampleKey = useExampleKey();
   const guided = firstRun.status === "guide";
-  // Until a provider has responded there is nothing to count.
+  // Before a provider has responded there is nothing to count.
   const counts = firstRun.status === "over" || firstRun.answered;
   return (
     <div className="flex flex-col gap-4">

@@ -6,7 +6,7 @@ export interface PanelHeadProps {
   readonly children?: ReactNode;
 }
 
-/** Heading of a panel, and the way to all that it shows a part of. */
+/** Heading of a panel, with a link to the complete list. */
 export function PanelHead({ title, link, children }: PanelHeadProps): ReactNode {
   return (
     <div className="flex min-h-10 items-center gap-2 border-b border-line py-1 pr-3.5 pl-3.5">

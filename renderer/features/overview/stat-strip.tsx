@@ -106,14 +106,14 @@ function Figure({ href, tone = "", children }: FigureProps): ReactNode {
   );
 }
 
-/** The state stands at the sidebar's foot too; here it says since when, and narrow windows have no foot. */
+/** The sidebar's foot also shows the state; here its start is added, and narrow windows have no foot. */
 function RunningCell({ state }: { readonly state: State }): ReactNode {
   const { t, language } = useSpeech();
   const ageOf = useAge();
   const { connected } = useGateway();
   const { data: tasks } = useNewestTasks();
   const [tone, words] = stateInWords(state, connected, t);
-  // A cell has room for two short words; the port stands in the address below.
+  // A cell fits two short words; the port is in the address below.
   const short = { running: t.overview.running, stopping: t.overview.stopping, storage: t.overview.storage };
   const word = connected === false || state.status === "paused" ? words : short[state.status];
   const active = tasks?.active ?? 0;

@@ -13,7 +13,7 @@ export interface TopListProps {
   readonly title: string;
   /** Link to the whole list. */
   readonly all: { readonly label: string; readonly href: string };
-  /** Undefined until it is here. */
+  /** Undefined while loading. */
   readonly traffic: Traffic | undefined;
   readonly shown: ShownFigure;
   readonly nameOf: (group: string) => string;

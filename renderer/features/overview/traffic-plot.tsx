@@ -84,7 +84,7 @@ export function PlotPlace(): ReactNode {
   return <section className="panel min-h-78" aria-hidden />;
 }
 
-/** Formats times in the user's zone; a day whose hours are no longer known is one in UTC, and shown as such. */
+/** Formats times in the user's zone; a day without known hours is a UTC day, and marked as such. */
 function useWriting({ bucket, utcUntil }: Traffic, shown: ShownFigure, language: string): PlotWriting {
   return useMemo(() => {
     const writer = (options: Intl.DateTimeFormatOptions) => {

@@ -13,7 +13,7 @@ export interface Traffic {
   /** Buckets before this moment are days in UTC, Unix ms; null: all are local. */
   readonly utcUntil: number | null;
   readonly total: Totals;
-  /** The most expensive first; `group` null: all that have no series of their own, last. */
+  /** Most expensive first; `group` null: all groups without their own series, last. */
   readonly groups: readonly TrafficGroup[];
 }
 
@@ -49,7 +49,7 @@ export function getTraffic(usage: UsageSeries): Traffic {
   };
 }
 
-/** Returns the figure of the chart and the lists: the chosen one, else spend, and requests if nothing has a price. */
+/** Returns the value shown by the chart and lists: the chosen one, else spend, or requests if nothing has a price. */
 export function getFigure({ total }: Traffic, chosen: ShownFigure | null): ShownFigure {
   return chosen ?? (total.nano === 0 && total.requests > 0 ? "requests" : "nano");
 }
@@ -79,11 +79,11 @@ export function getBars(
 
 const GROUP = "g ";
 
-/** The group of a series; null for one of all, or for all others together. */
+/** Returns the group of a series; null for the total, or for all remaining groups. */
 export const groupOfSeries = (id: string | null): string | null =>
   id?.startsWith(GROUP) === true ? id.slice(GROUP.length) : null;
 
-/** The groups with names that have most of a figure. */
+/** Returns the named groups with the highest values. */
 export function getTop(groups: readonly TrafficGroup[], shown: ShownFigure): readonly TrafficGroup[] {
   return groups
     .filter(({ group }) => group !== null)

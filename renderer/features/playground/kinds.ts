@@ -24,7 +24,7 @@ interface Able {
   readonly capabilities: readonly string[];
 }
 
-/** The kind of an address: as it says, else what its model does first, else chat. */
+/** Returns the kind of an address: the given one, else the model's first capability, else chat. */
 export function chooseKind(requested: string | null, model: string | null, models: readonly Able[]): Kind {
   if (isKind(requested)) return requested;
   const able = models.find(({ id }) => id === model)?.capabilities ?? [];

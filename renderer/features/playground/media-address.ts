@@ -40,8 +40,8 @@ const KINDS: Readonly<Record<string, MediaKind>> = {
 };
 
 /**
- * Reads what a file of the library was made with, as its form has it. With the same seed the same would be made again,
- * so it is left out. Null where the origin was lost, or no form makes such files.
+ * Reads the parameters of a library file into its form's fields, without the seed, which would reproduce the same
+ * result. Null without an origin, or if no form makes such files.
  */
 export function readVariation({ origin }: Pick<MediaView, "origin">): Variation | null {
   const kind = KINDS[origin?.endpoint ?? ""];

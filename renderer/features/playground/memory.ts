@@ -2,9 +2,9 @@ import { useSyncExternalStore } from "react";
 import { isPlain, keep } from "../../lib/reload-memory.ts";
 
 /**
- * State that outlives the page it is shown on, and ends with the window: what was typed and what runs is still there
- * when the owner comes back. Nothing of it is stored. The desktop app lets go of a hidden window and brings the state
- * back with it, unless a call runs or the state holds files.
+ * State that outlives its page and ends with the window: drafts and running calls are still there when the user
+ * returns. It is not stored. The desktop app unloads a hidden window and restores the state with it, unless a call is
+ * running or the state has files.
  */
 export interface Memory<Value> {
   get(): Value;

@@ -18,8 +18,8 @@ import { useGivenMedia } from "./use-given-media.ts";
 let lastKind: Kind = "chat";
 
 /**
- * Every model to try, by calls to `/v1` as any client makes them. The address says what and with which model:
- * `#/playground?kind=image&model=…&prompt=…`, and `MediaAddress` what it begins with.
+ * Playground for all models, using the same `/v1` calls as any client. The address has kind and model:
+ * `#/playground?kind=image&model=…&prompt=…`, and `MediaAddress` its initial input.
  */
 export function PlaygroundPage(): ReactNode {
   const t = useMessages();

@@ -4,7 +4,7 @@ import type { Kind } from "./kinds.ts";
 /** Longer ones would make an address that no one can read. */
 const LONGEST_PROMPT = 200;
 
-/** Puts what is tried into the address, so that it can be kept and sent on; long prompts stay out of it. */
+/** Writes the current kind and model to the address, so that it can be shared; long prompts are omitted. */
 export function sayAddress(kind: Kind, model: string, prompt: string): void {
   replaceParams({ kind, model, prompt: prompt.length <= LONGEST_PROMPT ? prompt.trim() : null });
 }

@@ -10,7 +10,7 @@ import { replacedMemory } from "./replaced.ts";
 interface Form {
   model(): string;
   choose(model: string): void;
-  /** Fills in a prompt where none is written. */
+  /** Sets a prompt if the form has none. */
   fill(prompt: string): void;
 }
 
@@ -35,8 +35,8 @@ function createForm(kind: Kind): Form {
 }
 
 /**
- * Puts what an address asks for into its form. A form without a model, or with one that is served no more, gets the
- * first that can do it, and the form says which one is gone.
+ * Applies an address to its form. A form without a model, or with an unserved one, gets the first suitable one, and
+ * shows which one is gone.
  */
 export function takeAddress(kind: Kind, params: URLSearchParams, models: readonly ModelView[]): void {
   const form = createForm(kind);
@@ -49,7 +49,7 @@ export function takeAddress(kind: Kind, params: URLSearchParams, models: readonl
   if (prompt !== null) form.fill(prompt);
 }
 
-/** Takes away the chat's further models that are served no more, and those that are there twice. */
+/** Removes additional chat models that are no longer served or duplicate. */
 function closeUnserved(models: readonly ModelView[]): void {
   const [first = "", ...others] = chatMemory.get().models;
   const gone = others.filter((model) => !isServed(model, models));
@@ -59,7 +59,7 @@ function closeUnserved(models: readonly ModelView[]): void {
   if (gone.length > 0) replacedMemory.change({ second: gone.join(", ") });
 }
 
-/** Puts a variation into its form. @returns what puts back what was there */
+/** Applies a variation to its form. @returns a function that restores the earlier values */
 export function takeVariation({ kind, model, typed }: Variation): () => void {
   const memory = mediaMemories[kind];
   const before = memory.get();
@@ -67,7 +67,7 @@ export function takeVariation({ kind, model, typed }: Variation): () => void {
   return () => memory.change(before);
 }
 
-/** Gives a picture to the form of a kind; kinds that take none are left as they are. */
+/** Adds a picture to the form of a kind; kinds without pictures are unchanged. */
 export function takePicture(kind: Kind, picture: Picture): void {
   if (kind === "chat") chatMemory.update((before) => ({ ...before, pictures: [...before.pictures, picture] }));
   else mediaMemories[kind].change({ pictures: [picture], shapes: [], failed: false });

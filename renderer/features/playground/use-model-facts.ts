@@ -3,7 +3,7 @@ import type { ModelFacts } from "../../../gateway/contract/playground.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
 
-/** Returns the inputs that a model accepts; undefined until they are known, and if no connection serves it. */
+/** Returns the inputs that a model accepts; undefined while loading, and if no connection serves it. */
 export function useModelFacts(model: string): ModelFacts | undefined {
   const { client } = useGateway();
   const { data } = useQuery({

@@ -6,7 +6,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { HEIGHT, WIDTH, getBars, getLines, findMax, getPlace } from "./activity-scale.ts";
 
 export interface ActivityChartsProps {
-  /** Undefined while it is on its way: the room is kept. */
+  /** Undefined while loading; its space is reserved. */
   readonly activity: RequestActivity | undefined;
   /** The places under the pointer: one, or those that are dragged over. */
   readonly pointed: readonly [number, number] | null;

@@ -1,16 +1,16 @@
 import type { ActivityBucket, RequestActivity } from "../../../gateway/contract/requests.ts";
 
-/** The strip is drawn on so many units, which the page stretches to the room that there is. */
+/** Units of the chart's width, which the page stretches to the available space. */
 export const WIDTH = 600;
 export const HEIGHT = 40;
 /** Between two bars, of the width of one. */
 const GAP = 0.2;
-/** A bucket with one request among thousands can still be seen. */
+/** Min bar height, so that a single request among thousands is visible. */
 const LEAST = 2;
 
 type Figure = (bucket: ActivityBucket) => number | null;
 
-/** Bars of a figure as one path, standing on the lower edge. @param most what reaches the upper edge */
+/** Builds the bars of a value as one path on the base line. @param most value at the upper edge */
 export function getBars(buckets: readonly ActivityBucket[], figure: Figure, most: number): string {
   const width = WIDTH / buckets.length;
   return buckets
@@ -53,7 +53,7 @@ export const findMax = (buckets: readonly ActivityBucket[], figure: Figure): num
 export const getPlace = (part: number, count: number): number =>
   Math.max(0, Math.min(count - 1, Math.floor(part * count)));
 
-/** The time of the buckets from one place to another, in either order, within what was asked for. */
+/** Returns the time from one bucket to another, in either order, limited to the requested range. */
 export function getTime(
   { from, to, bucket_ms, buckets }: RequestActivity,
   one: number,

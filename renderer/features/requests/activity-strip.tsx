@@ -15,7 +15,7 @@ import { ActivityTable } from "./activity-table.tsx";
 import { getTime } from "./activity-scale.ts";
 import { noTime } from "./request-filter.ts";
 
-/** Counting again costs the gateway a look through its log. */
+/** Refetch interval in ms, because counting makes the gateway read its log. */
 const RENEW_EVERY_MS = 10_000;
 
 export interface ActivityStripProps {
@@ -41,7 +41,7 @@ export function ActivityStrip({ filter, paused }: ActivityStripProps): ReactNode
     if (data === undefined) return;
     const { since, until } = getTime(data, one, other);
     const { params } = parseRoute(location.hash);
-    // A step in the history: the way back leads to the longer time.
+    // A history entry, so that Back returns to the longer range.
     navigate("requests", { ...Object.fromEntries(params), ...noTime, since: String(since), until: String(until) });
   };
   if (data === undefined && error !== null) {
@@ -77,7 +77,7 @@ export function ActivityStrip({ filter, paused }: ActivityStripProps): ReactNode
 
 type Words = ReturnType<typeof useSpeech>["t"]["requestLog"]["activity"];
 
-/** The sums of what is counted, each with the way to its rows. */
+/** Totals of the range, each with a link to its rows. */
 function Sums({ activity, filter }: { readonly activity: RequestActivity } & Pick<ActivityStripProps, "filter">) {
   const { t, language } = useSpeech();
   const words = t.requestLog.activity;

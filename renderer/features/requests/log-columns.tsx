@@ -24,7 +24,7 @@ export interface LogColumnsOptions {
   readonly names: RowNames;
   /** Search text. */
   readonly q: string;
-  /** The column by which the log is sorted: there is always room for it. */
+  /** Column by which the log is sorted, which is always shown. */
   readonly sorted: string | null;
   /** Since when nothing moves; null while the log is live. */
   readonly pausedAt: number | null;
@@ -59,7 +59,7 @@ export function useLiveColumns({ names, q, sorted, pausedAt }: LogColumnsOptions
   return { settled, live, across };
 }
 
-/** Problem of a settled request, in place of the figures that it does not have. */
+/** Problem of a settled request, in place of its missing values. */
 function Problem(props: { readonly receipt: Receipt; readonly q: string; readonly spoken: Spoken }): ReactNode {
   const { receipt, q, spoken } = props;
   const problem = formatProblemInWords(receipt, spoken);

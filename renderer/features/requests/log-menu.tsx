@@ -39,6 +39,6 @@ function LogMenu({ receipt, onCopy }: LogMenuProps): ReactNode {
   );
 }
 
-/** The menu of a row; a call that runs has none. */
+/** Menu of a row; a running call has none. */
 export const logMenu = (row: LogRow, onCopy: LogMenuProps["onCopy"]): ReactNode =>
   isRunning(row) ? null : <LogMenu receipt={row} onCopy={onCopy} />;

@@ -10,7 +10,7 @@ export const isRunning = (row: LogRow): row is RunningRequest => "state" in row;
 /** Receipts that are looked through for a request that was running a moment ago. */
 const RECENT = 250;
 
-/** The log with what runs on top. A request whose receipt is there already runs no more, whatever was said last. */
+/** Returns the log with running requests on top. A request with a receipt no longer counts as running. */
 export function withRunning(running: readonly RunningRequest[], settled: RowList<Receipt>): RowList<LogRow> {
   if (running.length === 0) return settled;
   const recent = new Set<string>();

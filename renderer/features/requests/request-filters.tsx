@@ -88,7 +88,7 @@ export function RequestFilters({ params, keyName }: RequestFiltersProps): ReactN
   );
 }
 
-/** The order of the log, also where a window has no room for the column of a figure. */
+/** Sort order of the log, also if the sorted column does not fit. */
 function SortChip({ params }: { readonly params: URLSearchParams }): ReactNode {
   const { requestLog: words } = useMessages();
   const sort = getSort(params);
@@ -107,10 +107,10 @@ function SortChip({ params }: { readonly params: URLSearchParams }): ReactNode {
   );
 }
 
-/** The sandbox stands in for every provider, by a connection for each: all of them are meant. */
+/** The sandbox has a connection per provider: all of them are included. */
 const SANDBOX = "sandbox";
 
-/** Chip of a connection; or of a provider with all of its connections, as other pages and addresses name it. */
+/** Chip of a connection; or of a provider with all its connections, as other pages and addresses use it. */
 function ProviderChip({ params }: { readonly params: URLSearchParams }): ReactNode {
   const t = useMessages();
   const { data: connections = [] } = useConnections();
@@ -132,7 +132,7 @@ function ProviderChip({ params }: { readonly params: URLSearchParams }): ReactNo
   );
 }
 
-/** The clients or projects that have asked this month, the most expensive first. */
+/** Returns the clients or projects with requests this month, most expensive first. */
 function useUsed(by: "client" | "project"): readonly string[] {
   const { client } = useGateway();
   const { data } = useQuery({

@@ -36,7 +36,7 @@ export interface RequestPanelProps {
 
 /** Min width with room for the list next to the panel. */
 const BESIDE = "(min-width: 1100px)";
-/** A request that one only passes is not fetched. */
+/** Milliseconds on a row before its request is fetched, so that passing over it does nothing. */
 const REST_MS = 120;
 
 /** Row that had the keyboard focus before, and gets it back. */
@@ -47,14 +47,14 @@ function leave(onClose: () => void): void {
   rowInTable()?.focus({ preventScroll: true });
 }
 
-/** A request next to the list, or over it if there is no room. The list keeps its key bindings next to it. */
+/** A request in a panel next to the list, or above it if space is short. The list's key bindings stay active. */
 export function RequestPanel(props: RequestPanelProps): ReactNode {
   const t = useMessages();
   const isSideBySide = useMediaQuery(BESIDE);
   const { onClose, onMove } = props;
   const popup = useRef<HTMLDivElement>(null);
   const isForOther = useLayer(!isSideBySide, "other");
-  // Handles keys from the list too, and when nothing has the focus, as after opening a link.
+  // Handles keys from the list too, and without focus, e.g. after opening a link.
   const onPageKey = useEffectEvent((event: globalThis.KeyboardEvent) => {
     if (!isSideBySide || !takesKey(event)) return;
     const { target } = event;
@@ -77,7 +77,7 @@ export function RequestPanel(props: RequestPanelProps): ReactNode {
     const step = getStep(event.key);
     if (step === 0 || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const { target } = event;
-    // A dialog or menu that was opened from here comes by as well, and what scrolls keeps its arrows.
+    // Ignores dialogs and menus opened from here, and leaves the arrows to scrollable elements.
     if (!(target instanceof HTMLElement) || !event.currentTarget.contains(target)) return;
     if (target.matches("input, textarea, select") || (event.key.startsWith("Arrow") && scrolls(target))) return;
     event.preventDefault();

@@ -31,7 +31,7 @@ import { TOP_ROWS, useSortedLog } from "./use-sorted-log.ts";
 
 const rowId = ({ id }: LogRow): string => id;
 
-/** Opens a request; where one is open, another in its place. Once more on the same row, and the panel has the keyboard. */
+/** Opens a request, replacing an open one. A second click on the same row moves the focus to the panel. */
 function openRequest({ id }: LogRow): void {
   const { params } = parseRoute(location.hash);
   if (params.get("id") === id) document.querySelector<HTMLElement>("[data-panel]")?.focus();

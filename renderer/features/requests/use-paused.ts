@@ -10,19 +10,19 @@ interface PausedList {
   readonly newest: string | undefined;
   /** How many came since. */
   readonly count: number;
-  /** Some may have come uncounted: more at once than events are kept. */
+  /** Whether some requests may be uncounted, because more arrived than are kept. */
   readonly more: boolean;
 }
 
 export interface Paused {
   /** Since when nothing moves; null while the log is live. */
   readonly since: number | null;
-  /** Requests that came since; `more`: at least so many. */
+  /** Requests since then; `more`: at least this many. */
   readonly waiting: { readonly count: number; readonly more: boolean };
   toggle(): void;
 }
 
-/** Stops the log, and counts what comes meanwhile. @param newest the newest requests of the filter, as events bring them */
+/** Pauses the log and counts arriving requests. @param newest newest matching requests, updated by events */
 export function usePaused(newest: readonly Receipt[] | undefined, filter: unknown): Paused {
   const [paused, hold] = useState<PausedList | null>(null);
   const [counted, count] = useState({ newest, filter });

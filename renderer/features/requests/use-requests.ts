@@ -12,7 +12,7 @@ import { getFilter, filters } from "./request-filter.ts";
 
 const PAGE_ROWS = 200;
 
-/** The filter of an address, as it was when it was asked for. */
+/** Returns the filter of an address, fixed at the time of the request. */
 export const useRequestFilter = (params: URLSearchParams): Partial<RequestFilter> =>
   useFixedFilter(filters.getPart(params), (now) => getFilter(params, now));
 

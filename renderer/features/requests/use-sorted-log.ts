@@ -6,7 +6,7 @@ import type { RequestSort } from "./request-sort.ts";
 
 /** Max rows that the gateway sorts for one response. */
 export const TOP_ROWS = 200;
-/** Rows that are sorted stand still while one reads them; they are renewed calmly. */
+/** Refetch interval in ms: sorted rows stay in place while they are read. */
 const RENEW_EVERY_MS = 15_000;
 
 export interface SortedLog {
@@ -19,9 +19,9 @@ export interface SortedLog {
 }
 
 /**
- * The first requests by a figure, of all that a filter lets through.
- * @param sort null asks nothing
- * @param paused they are not renewed
+ * Returns the first matching requests by a sort value.
+ * @param sort null fetches nothing
+ * @param paused whether refetching is paused
  */
 export function useSortedLog(filter: Partial<RequestFilter>, sort: RequestSort | null, paused: boolean): SortedLog {
   const { client } = useGateway();

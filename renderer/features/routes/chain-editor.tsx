@@ -39,7 +39,7 @@ export function ChainEditor({ label, help, addLabel, models, except, error, onCh
     const focus = document.activeElement;
     onChange(next);
     say(t.routes.moved(model, to + 1, models.length));
-    // A control that is put elsewhere in the document loses the focus; one at the end of its way cannot keep it.
+    // A moved control loses the focus; a disabled one cannot keep it.
     requestAnimationFrame(() => {
       if (!(focus instanceof HTMLElement)) return;
       focus.focus();

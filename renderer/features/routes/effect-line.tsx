@@ -6,7 +6,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { formatEffectInWords } from "./effect-words.ts";
 import { readRoute, type RouteDraft } from "./route-draft.ts";
 
-/** How long nothing is typed before the effect is asked for. */
+/** Milliseconds without typing before the effect is fetched. */
 const REST_MS = 350;
 
 interface EffectLineProps {

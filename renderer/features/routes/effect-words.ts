@@ -27,8 +27,8 @@ export function movedTo({ moved }: Pick<RouteEffect, "moved">): readonly MovedTo
 }
 
 /**
- * The effect as a sentence: "Of the last 1,000 requests: 312 would have gone to claude-haiku-4-5, $4.10 less". Null where
- * there is no request to tell of.
+ * Formats the effect as a sentence: "Of the last 1,000 requests: 312 would have gone to claude-haiku-4-5, $4.10 less".
+ * Null without requests.
  */
 export function formatEffectInWords(effect: RouteEffect, t: Messages): string | null {
   if (effect.looked_at === 0) return null;

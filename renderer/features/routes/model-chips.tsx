@@ -16,7 +16,7 @@ export interface ModelChipsProps {
   readonly unserved: readonly string[];
 }
 
-/** A chain as a row: each model with how it is doing, in the order in which they are asked. */
+/** A chain as a row: models with their health, in order. */
 export function ModelChips({ label, models, unserved }: ModelChipsProps): ReactNode {
   const t = useMessages();
   return (
@@ -31,7 +31,7 @@ export function ModelChips({ label, models, unserved }: ModelChipsProps): ReactN
   );
 }
 
-/** A model by its id, with the glyph of whose it is; without, where no one serves it. */
+/** A model by id, with its owner's glyph; without one if it is not served. */
 export function ModelName({ id, model }: { readonly id: string; readonly model: ModelView | undefined }): ReactNode {
   return (
     <>
@@ -71,7 +71,7 @@ function ModelChip({ id, unserved }: { readonly id: string; readonly unserved: b
   );
 }
 
-/** A dot where all is well, and the word with it where it is not. */
+/** A dot if healthy, else with a label. */
 function Health({ id }: { readonly id: string }): ReactNode {
   const t = useMessages();
   const { data: models = [] } = useModels();

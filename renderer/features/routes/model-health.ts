@@ -11,8 +11,8 @@ export interface ModelHealth {
 const ORDER: readonly Tone[] = ["success", "warning", "neutral", "danger"];
 
 /**
- * How a model is doing: as at the best of the connections that serve it. Null where that is not known: no one serves it,
- * or the sandbox does.
+ * Returns the health of a model: that of its best connection. Null if unknown: it is not served, or only by the
+ * sandbox.
  */
 export function getHealthOfModel(
   model: Pick<ModelView, "id" | "connections" | "sandbox">,

@@ -33,7 +33,7 @@ export interface RouteDialogProps {
 
 const MOST_RULES = 20;
 
-/** Builds a route, or changes one, and tells what it would have done before it applies. */
+/** Creates or changes a route, and shows its effect on past requests before saving. */
 export function RouteDialog({ opened, routes, onClose }: RouteDialogProps): ReactNode {
   const t = useMessages();
   const before = opened?.before ?? null;

@@ -13,9 +13,9 @@ import type { RequestKind } from "../../../gateway/contract/routed.ts";
 export const conditions = ["kinds", "above", "clients", "keys", "hours", "budget"] as const;
 export type Condition = (typeof conditions)[number];
 
-/** A rule as it stands in the form: a condition that is not asked is null, figures are text. */
+/** A rule in the form: an unused condition is null, numbers are text. */
 export interface RuleDraft {
-  /** Tells the rules of a draft apart while they change places. */
+  /** Identifies rules of a draft while they are reordered. */
   readonly id: number;
   readonly kinds: readonly RequestKind[] | null;
   /** Input tokens. */
@@ -86,7 +86,7 @@ export function draftOfRoute({ name, models, order, sticky, rules }: Route | Rou
 
 const getText = (figure: number | undefined): string | null => (figure === undefined ? null : String(figure));
 
-/** A field of the form: `name`, `models`, or of a rule by its place: `2.models`, `0.above`; `0.when` for no condition. */
+/** A field of the form: `name`, `models`, or of a rule by index: `2.models`, `0.above`; `0.when` without conditions. */
 export type RouteField = "name" | "models" | "rules" | `${number}.${Condition | "models" | "when"}`;
 
 export type ReadRoute =
@@ -154,7 +154,7 @@ function getField(path: readonly PropertyKey[]): RouteField | undefined {
   return `${rule}.${known}`;
 }
 
-/** The field that a refusal of the gateway names (`rules[1].models`); undefined where the form has none. */
+/** Returns the form field for a parameter in an error (`rules[1].models`); undefined if there is no such field. */
 export const getFieldOfParam = (param: string | null): RouteField | undefined =>
   getField((param ?? "").split(/[.[\]]+/).filter((step) => step !== ""));
 

@@ -74,7 +74,7 @@ function Rules({ route }: { readonly route: RouteView }): ReactNode {
       {route.rules.map((rule, at) => {
         const words = formatConditionsInWords(rule.when, t, keyName);
         return (
-          // Rules have no other name than their place.
+          // Rules are only identified by their position.
           <li key={at} className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
             <span className={`wrap-anywhere ${rule.enabled ? "" : "text-faint line-through"}`}>{words}</span>
             {!rule.enabled && <Badge>{t.routes.ruleOff}</Badge>}

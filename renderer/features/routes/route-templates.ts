@@ -10,12 +10,12 @@ type Choice = Pick<
   "id" | "owner" | "capabilities" | "context_length" | "input_nano_per_million" | "served" | "sandbox" | "connections"
 >;
 
-/** Min tokens of a long prompt: below the contexts of most models, above what a turn of an agent usually has. */
+/** Min tokens of a long prompt: below most models' contexts, above a typical agent turn. */
 const LONG_PROMPT = "100000";
 
 /**
- * A draft that needs no more than a look, filled in from the models that are served. What no model fits is left open.
- * @param local names of the connections of this machine
+ * Builds a complete draft from the served models. Fields without a suitable model stay empty.
+ * @param local names of connections to local servers
  */
 export function draftOfTemplate(template: Template, models: readonly Choice[], local: ReadonlySet<string>): RouteDraft {
   const chats = models.filter(({ served, capabilities }) => served && capabilities.includes("chat"));
@@ -74,7 +74,10 @@ const FAMILIES: readonly RegExp[] = [
   /^gemini-.*pro/,
 ];
 
-/** Ids that tools insist on, of those that are served: a route of that name goes before the model. @param takenNames names that routes have */
+/**
+ * Returns served model ids that tools hard-code: a route of that name takes precedence. @param takenNames names of
+ * existing routes
+ */
 export function insistedNames(models: readonly Choice[], takenNames: readonly string[]): readonly string[] {
   const served = models.filter((model) => model.served && model.capabilities.includes("chat"));
   return [...new Set(FAMILIES.flatMap((family) => newest(served, family)?.id ?? []))].filter(
@@ -82,7 +85,7 @@ export function insistedNames(models: readonly Choice[], takenNames: readonly st
   );
 }
 
-/** A name that no route has yet: itself, else with a number. */
+/** Returns an unused route name: itself, else with a number. */
 export function freeName(name: string, takenNames: readonly string[]): string {
   if (!takenNames.includes(name)) return name;
   for (let number = 2; ; number += 1) if (!takenNames.includes(`${name}-${number}`)) return `${name}-${number}`;

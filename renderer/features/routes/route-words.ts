@@ -9,7 +9,7 @@ export function joinAny(names: readonly string[], t: Messages): string {
   return names.length < 2 ? last : t.routes.or(names.slice(0, -1).join(t.routes.comma), last);
 }
 
-/** When a rule applies, in words: "Background, input above 60,000 tokens". @param keyName of a key's id */
+/** Formats a rule's conditions: "Background, input above 60,000 tokens". @param keyName returns a key's name */
 export function formatConditionsInWords(when: RouteConditions, t: Messages, keyName: (id: string) => string): string {
   const { kinds, input_tokens_above: above, clients, keys, hours, budget_used_above: budget } = when;
   const words = t.routes.when;

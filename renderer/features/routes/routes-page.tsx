@@ -97,7 +97,7 @@ function ApplyAll(): ReactNode {
   );
 }
 
-/** Ways to begin, where there is no route yet. */
+/** Templates, shown if there is no route yet. */
 function Templates({ routes }: { readonly routes: readonly RouteView[] }): ReactNode {
   const t = useMessages();
   const { data: models = [] } = useModels();

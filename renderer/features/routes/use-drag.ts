@@ -1,7 +1,7 @@
 import { useState, type PointerEvent, type RefObject } from "react";
 
 export interface Drag {
-  /** The place of the row that is dragged, and the one that it is over; null while none is. */
+  /** Index of the dragged row, and of the row below the pointer; null if nothing is dragged. */
   readonly from: number | null;
   readonly over: number | null;
   /** Returns the handlers for a row's handle. */
@@ -13,7 +13,9 @@ export interface Drag {
   };
 }
 
-/** Makes the rows of a list draggable by a handle: by mouse, pen or finger. @param onDrop receives a row's new place */
+/**
+ * Makes the rows of a list draggable by a handle, with mouse, pen or touch. @param onDrop receives a row's new index
+ */
 export function useDrag(list: RefObject<HTMLElement | null>, onDrop: (from: number, to: number) => void): Drag {
   const [from, setFrom] = useState<number | null>(null);
   const [over, setOver] = useState<number | null>(null);
@@ -43,7 +45,7 @@ export function useDrag(list: RefObject<HTMLElement | null>, onDrop: (from: numb
   };
 }
 
-/** The row at a height of the window; the nearest one beyond the ends. */
+/** Returns the row at a height of the window; the nearest one beyond the ends. */
 function getRow(list: HTMLElement | null, y: number): number {
   const rows = [...(list?.children ?? [])];
   const at = rows.findIndex((row) => y < row.getBoundingClientRect().bottom);

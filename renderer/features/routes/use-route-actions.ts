@@ -8,7 +8,7 @@ import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 
 export interface RouteActions {
-  /** Rejects with the gateway's refusal. @param before the route whose place it takes, maybe under another name */
+  /** Rejects with the gateway's error. @param before replaced route, possibly with another name */
   save(route: SetRoute, before: RouteView | null): Promise<void>;
   /** These take effect on the page at once, and can be undone. */
   setEnabled(route: RouteView, enabled: boolean): void;
@@ -18,7 +18,7 @@ export interface RouteActions {
   applyRoutes(on: boolean): void;
 }
 
-/** The route as it is set again. */
+/** Returns the route as input for saving it again. */
 export const asSet = ({ name, models, order, sticky, rules, enabled }: RouteView): SetRoute => ({
   name,
   models,
@@ -45,7 +45,7 @@ export function useRouteActions(): RouteActions {
       ),
     );
   };
-  /** Shows the change at once; what is refused is asked for again. */
+  /** Applies the change optimistically; after an error the list is refetched. */
   const write = async (shown: (routes: RouteView[]) => RouteView[], change: () => Promise<unknown>): Promise<void> => {
     await cache.cancelQueries({ queryKey });
     edit(shown);

@@ -21,9 +21,9 @@ export interface RouteFormState {
 }
 
 /**
- * State of the builder: reads the draft, saves it, and puts what was refused next to its field.
- * @param before the route that is changed; null for a new one
- * @param taken names of the others
+ * State of the route form: parses the draft, saves it, and shows errors at their fields.
+ * @param before the changed route; null for a new one
+ * @param taken names of other routes
  */
 export function useRouteForm(options: {
   readonly initial: RouteDraft;
@@ -61,7 +61,7 @@ export function useRouteForm(options: {
     busy,
     change(change) {
       setDraft((earlier) => ({ ...earlier, ...change }));
-      // Places of rules change: what was said of one may be said of another.
+      // Rules were reordered, so errors by index no longer apply.
       setErrors({});
     },
     submit: (enabled) => void submit(enabled),

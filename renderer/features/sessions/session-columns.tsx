@@ -11,7 +11,7 @@ import { cachedShare, shortId } from "./session-words.ts";
 const several = ([first = "", ...more]: readonly string[]): string =>
   more.length === 0 ? first : `${first} +${more.length}`;
 
-/** Cost of a session: shows which costs the sum leaves out; sandbox calls alone have no sum. */
+/** Cost of a session, with the costs that the sum excludes; a session with only sandbox calls has no sum. */
 export function SessionCost({ session }: { readonly session: SessionView }): ReactNode {
   const { money } = useMessages();
   const { cost_nano, unpriced, sandbox, requests } = session;

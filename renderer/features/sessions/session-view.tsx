@@ -17,10 +17,10 @@ import { SessionStrip } from "./session-strip.tsx";
 import { getAgents, inOrder, matchesAgent, shortId, type NumberedTurn } from "./session-words.ts";
 import { TurnRow } from "./turn-row.tsx";
 
-/** Nothing is looked for later than this after the newest that is known; what comes meanwhile is. */
+/** Milliseconds after the newest known request up to which the session is searched; new requests extend it. */
 const DAY_MS = 86_400_000;
 
-/** How the agent that a person talks to stands in an address: it has no name. */
+/** Name of the main agent in an address, which has no id. */
 const MAIN = "main";
 
 const findAgent = (params: URLSearchParams): string | null => {

@@ -34,9 +34,9 @@ export interface NumberedTurn {
 }
 
 /**
- * The requests in their order, each once: pages that were fetched at different moments may overlap.
- * @param newestFirst as the log has them
- * @param all how many the session has; less where some are not known of yet
+ * Returns the requests in order without duplicates, because pages fetched at different times may overlap.
+ * @param newestFirst requests in the log's order
+ * @param all number of requests of the session; may lag
  */
 export function inOrder(newestFirst: readonly Receipt[], all: number): readonly NumberedTurn[] {
   const known = new Map(newestFirst.map((receipt) => [receipt.id, receipt]));
@@ -45,7 +45,7 @@ export function inOrder(newestFirst: readonly Receipt[], all: number): readonly 
   return turns.map((receipt, place) => ({ number: before + place + 1, receipt }));
 }
 
-/** The agents of a session, each once, in the order in which they first asked. */
+/** Returns the agents of a session in order of their first request. */
 export function getAgents(turns: readonly NumberedTurn[]): readonly string[] {
   return [...new Set(turns.flatMap(({ receipt }) => receipt.agent ?? []))];
 }

@@ -17,7 +17,7 @@ export interface TurnRowProps {
   /** Duration of the longest shown request, ms. */
   readonly longest: number;
   readonly isSlowest: boolean;
-  /** Whether what was said is shown. */
+  /** Whether the conversation's content is shown. */
   readonly withTalk: boolean;
 }
 
@@ -99,7 +99,7 @@ function Figures({ receipt }: { readonly receipt: Receipt }): ReactNode {
   );
 }
 
-/** How long it took next to the longest: until its first token, and from there on. The figures are said above. */
+/** Duration relative to the longest: until the first token, and after it. The values are shown above. */
 function TimeBar({ receipt, longest }: { readonly receipt: Receipt; readonly longest: number }): ReactNode {
   const { ms, first_ms } = receipt;
   const whole = Math.max(0.5, getPercent(ms, longest));

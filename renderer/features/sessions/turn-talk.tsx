@@ -5,7 +5,7 @@ import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { MessagePart } from "./message-part.tsx";
 
-/** Before it is in sight it is fetched, so that nothing jumps while one scrolls. */
+/** Distance ahead of the viewport at which content is fetched, so that scrolling does not jump. */
 const AHEAD = "600px";
 
 /** Parts that a request added to its conversation, if it was recorded; fetched when it is nearly in sight. */

@@ -53,7 +53,7 @@ function DiagnosticsPanel(): ReactNode {
     setBusy(true);
     try {
       const { link } = await client.call("diagnostics");
-      // The gateway's own path, whatever it says.
+      // Only the gateway's own path is accepted.
       if (!/^\/diagnostics\/[\w-]+$/.test(link)) return;
       const anchor = document.createElement("a");
       anchor.href = link;

@@ -22,7 +22,7 @@ interface BackupDialog {
   readonly backup: Backup;
 }
 
-/** Copies of the data: made, listed, and put back at the next start, with a way back from that too. */
+/** Backups: create, list, and restore at the next start, which can be undone. */
 export function BackupsPanel({ settings }: { readonly settings: Settings }): ReactNode {
   const { t, language } = useSpeech();
   const { data: view, error, refetch } = useBackups();

@@ -87,7 +87,7 @@ function BudgetList({ budgets, onEdit }: BudgetListProps): ReactNode {
   );
 }
 
-/** Spent, held, left, and when it ends. */
+/** Spent, held and remaining amounts, and when it is used up. */
 function BudgetFigures({ budget }: { readonly budget: BudgetView }): ReactNode {
   const { t, language } = useSpeech();
   const { spent_nano: spent, held_nano: reserved, left_nano: left, limit_usd: limit, reset } = budget;

@@ -54,14 +54,14 @@ export function GeneralSection({ settings }: { readonly settings: Settings }): R
   );
 }
 
-/** A switch that is the desktop app's to know and to change; a browser says so in the place of its help. */
+/** A switch controlled by the desktop app; a browser shows that in place of the help. */
 function DesktopSwitch(props: {
   readonly name: string;
   readonly label: string;
   readonly help: string;
   /** Says why it cannot. */
   readonly none?: string;
-  /** Null where the desktop app cannot do it here. */
+  /** Null if the desktop app does not support it here. */
   readonly read: (desktop: DesktopBridge) => Promise<boolean | null>;
   readonly write: (desktop: DesktopBridge, on: boolean) => Promise<void>;
 }): ReactNode {

@@ -14,7 +14,7 @@ import { formatMoment } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
 import { Group } from "./setting.tsx";
 
-/** `/metrics` is there while it has a key, which is shown when it is made and never again. */
+/** `/metrics` exists while it has a key, which is shown only on creation. */
 export function MetricsKeyGroup({ view }: { readonly view: TelemetryView }): ReactNode {
   const { t, language } = useSpeech();
   const cache = useQueryClient();

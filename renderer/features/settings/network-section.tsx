@@ -65,7 +65,7 @@ function Addresses({ address }: { readonly address: AddressView }): ReactNode {
   );
 }
 
-/** Sends clients away until it is switched off again. */
+/** Pauses client requests until switched off. */
 function PausePanel(): ReactNode {
   const t = useMessages();
   const cache = useQueryClient();

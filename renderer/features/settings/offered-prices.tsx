@@ -77,7 +77,7 @@ function Changes({ all }: { readonly all: boolean }): ReactNode {
   return (
     <div>
       <p className="text-meta text-muted">{t.settings.priceUnitsHelp}</p>
-      {/* It scrolls, and holds nothing else that the keyboard could reach. */}
+      {/* A scrollable region without focusable content must itself be focusable. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section aria-label={t.settings.priceChanges} tabIndex={0} className="max-h-96 overflow-y-auto">
         <ul>

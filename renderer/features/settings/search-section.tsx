@@ -22,7 +22,7 @@ const shown: Readonly<Record<SearchProvider, readonly ShownSetting[]>> = {
   searxng: ["search_provider", "searxng_url", "search_price_usd"],
 };
 
-/** Web search for models whose providers have none: the service, its key and its price. */
+/** Postern's web search for models without their own: service, key and price. */
 export function SearchSection({ settings }: { readonly settings: Settings }): ReactNode {
   const t = useMessages().settings;
   const { data: view, error, refetch } = useSearchView();
@@ -69,7 +69,7 @@ export function SearchSection({ settings }: { readonly settings: Settings }): Re
   );
 }
 
-/** A key is put in and never shown again. */
+/** A key is write-only. */
 function SearchKey({ view }: { readonly view: SearchView }): ReactNode {
   const t = useMessages().settings;
   const cache = useQueryClient();

@@ -39,7 +39,7 @@ export interface SwitchRowProps {
   readonly help?: ReactNode;
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
-  /** Why it cannot be changed here; shown in the place of the help. */
+  /** Why it cannot be changed here; shown in place of the help. */
   readonly unavailable?: string | undefined;
 }
 
@@ -109,7 +109,7 @@ function SettingField(props: SettingProps): ReactNode {
   }
 }
 
-/** Off without a word; on, where that needs a confirmation, only after it was read what it means. */
+/** Switching off is immediate; switching on may need a confirmation that explains the effect. */
 function SwitchSetting({ name, settings, help }: SettingProps): ReactNode {
   const t = useMessages();
   const words = t.settings.fields[name];
@@ -190,7 +190,7 @@ function ModelSetting({ name, settings, help }: SettingProps): ReactNode {
   );
 }
 
-/** A value that is kept when the field is left or with Enter; Escape takes the typing back. */
+/** A value saved on blur or Enter; Escape reverts the input. */
 function TypedSetting({ name, settings, help }: SettingProps): ReactNode {
   const t = useMessages();
   const words = t.settings.fields[name];
@@ -204,7 +204,7 @@ function TypedSetting({ name, settings, help }: SettingProps): ReactNode {
 
   const leave = async (): Promise<void> => {
     if (draft === null) return;
-    // An emptied field means the initial choice of a proxy; the gateway says what is wrong with another one.
+    // An empty field means the default proxy setting; the gateway validates other values.
     const text = draft.trim() === "" ? String(setting.initial) : draft.trim();
     const typed = isUrl ? getUrl(draft) : isNumber ? getNumber(draft) : text;
     if (typed === undefined || (typed === null && !("none" in setting))) return setWrong(true);

@@ -17,7 +17,7 @@ import { useMessages, useSpeech } from "../../lib/i18n.tsx";
 import { MetricsKeyGroup } from "./metrics-key-group.tsx";
 import { Group, SettingFields } from "./setting.tsx";
 
-/** Telemetry that the owner asks for: where it is sent to, and the key by which metrics are read. */
+/** Telemetry settings: the receiver, and the key of the metrics. */
 export function TelemetrySection({ settings }: { readonly settings: Settings }): ReactNode {
   const { data: view, error, refetch } = useTelemetry();
   if (view === undefined) {
@@ -86,7 +86,7 @@ function Sent({ view }: { readonly view: TelemetryView }): ReactNode {
   );
 }
 
-/** They are put in and never shown again. */
+/** Headers are write-only. */
 function Headers({ view }: { readonly view: TelemetryView }): ReactNode {
   const t = useMessages();
   const cache = useQueryClient();

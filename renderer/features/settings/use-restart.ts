@@ -12,7 +12,7 @@ export interface Restart {
   run(): void;
 }
 
-/** Starts Postern again and opens the pages where they will be; null where neither the app nor the gateway can. */
+/** Restarts Postern and opens the pages at their next address; null if neither the app nor the gateway supports it. */
 export function useRestart(address: AddressView | undefined): Restart | null {
   const { client } = useGateway();
   const notify = useNotify();
@@ -28,7 +28,7 @@ export function useRestart(address: AddressView | undefined): Restart | null {
       await gone();
       const next = findNextOrigin(address);
       if (next === location.origin) await back();
-      // If the place is the same, only the fragment differs, and the pages open again with the token in it.
+      // At the same address only the fragment differs, and the pages reopen with its token.
       location.replace(`${next}/#token=${token}`);
     } catch (error) {
       notify.showError(error);

@@ -10,7 +10,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 export interface SettingEdit<Name extends SettingName> {
   /** The gateway's sentence about a value that it refused. */
   readonly error: string | undefined;
-  /** Takes effect on the page at once, and can be undone for ten seconds. Resolves `true` when it is kept. */
+  /** Applies to the page immediately, and can be undone for ten seconds. Resolves `true` once saved. */
   save(value: Settings[Name]): Promise<boolean>;
   clear(): void;
 }

@@ -19,7 +19,7 @@ export interface ResolveDialogProps {
   readonly actions: TaskActions;
 }
 
-/** The owner says what became of a task that no one here knows of; what each response does to the money stands by it. */
+/** Lets the user resolve an unknown task, with the financial effect of each choice. */
 export function ResolveDialog({ open, onClose, ...rest }: ResolveDialogProps): ReactNode {
   const t = useMessages();
   return (

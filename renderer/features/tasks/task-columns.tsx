@@ -17,7 +17,7 @@ import {
 /** Why a task failed, in the provider's or Postern's words; empty for any other. */
 const getReason = ({ status, error }: TaskRow): string => (status === "failed" ? (error?.message ?? "") : "");
 
-/** Why a task failed, in place of its length and time, where there is room for these. */
+/** Why a task failed, in place of its duration and time, if these columns fit. */
 export const acrossTasks: AcrossCells<TaskRow> = {
   columns: new Set(["size", "time"]),
   cell(row) {

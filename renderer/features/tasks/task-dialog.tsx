@@ -19,7 +19,7 @@ import { ReceiptTable } from "../../components/request/receipt-table.tsx";
 import { Cost, Moment } from "../../components/ui/figures.tsx";
 import { getName } from "../../lib/names.ts";
 
-/** Whether media that were sent inside a request are left out of what is kept of it. */
+/** Tells whether inline media is missing in the stored request. */
 export const hasOmitted = (request: unknown): boolean => /"data:[^"]*;omitted,\d+"/.test(JSON.stringify(request) ?? "");
 
 export interface TaskDialogProps {
@@ -28,7 +28,7 @@ export interface TaskDialogProps {
   readonly onClose: () => void;
 }
 
-/** The row that one came from; where it is not drawn any more, the one that the keyboard reaches. */
+/** Returns the originating row, or the focusable row if that is no longer rendered. */
 const rowInTable = (): HTMLElement | null => document.querySelector<HTMLElement>("main [data-active]");
 
 /** All that is known of one task, fresh while it is open. */

@@ -41,7 +41,7 @@ export function getFilter(params: URLSearchParams, now: number): TaskFilter {
   };
 }
 
-/** The least cost that a text asks for, 10⁻⁹ USD; null for what is no amount, and for none. */
+/** Parses a min cost in 10⁻⁹ USD; null for an invalid or empty text. */
 export function parseMinCost(text: string | null): number | null {
   const nano = getNano(text);
   return nano === 0 ? null : nano;

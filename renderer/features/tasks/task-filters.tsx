@@ -134,7 +134,7 @@ export function TaskFilters({ params, keyName }: TaskFiltersProps): ReactNode {
 const nameOptions = (ids: readonly string[], nameOf: (id: string) => string) =>
   ids.map((id) => ({ id, label: nameOf(id) }));
 
-/** A model or key that is gone can still be what the address asks for. */
+/** The address may contain a removed model or key. */
 const withChosen = (ids: readonly string[], chosen: string): readonly string[] =>
   chosen === "" || ids.includes(chosen) ? ids : [...ids, chosen];
 

@@ -21,8 +21,8 @@ const SAMPLES: Readonly<Record<SampleKind, (origin: string, request: SampleReque
 };
 
 /**
- * A call as it is made from outside of these pages.
- * @param origin where Postern answers, as http://127.0.0.1:6174
+ * Formats a call as code for use outside of these pages.
+ * @param origin Postern's own origin, e.g. http://127.0.0.1:6174
  */
 export function codeSample(kind: SampleKind, origin: string, request: SampleRequest, key = KEY_VARIABLE): string {
   return SAMPLES[kind](origin, request, key);

@@ -6,7 +6,7 @@ export interface CurlRequest {
   /** A text is sent as it is. */
   readonly body: SampleBody | FormData | string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether the response comes in pieces, where the body does not say so. */
+  /** Whether the response is streamed, if the body does not tell. */
   readonly streams?: boolean;
 }
 
@@ -32,7 +32,7 @@ export function formatCurlSample(
   ].join(" \\\n  ");
 }
 
-/** A text may begin with @, which -d would take for a file's name; JSON never does. */
+/** A text may begin with @, which -d treats as a file name; JSON never does. */
 const formatDataArgument = (body: SampleBody | string): string =>
   typeof body === "string" ? `--data-raw ${formatShellWord(body)}` : `-d ${formatShellWord(JSON.stringify(body))}`;
 
@@ -40,10 +40,10 @@ const listFormArguments = (form: FormData): readonly string[] =>
   getParts(form).map(({ name, value, file }) =>
     file
       ? `-F ${formatShellWord(`${name}=@${formatFileName(value)}`)}`
-      : // It takes a text as it is, whatever it begins with.
+      : // This option takes text literally.
         `--form-string ${formatShellWord(`${name}=${value}`)}`,
   );
 
-/** Quotes a file name for -F, which takes a comma for a second file and a semicolon for the end of the name. */
+/** Quotes a file name for -F, which treats a comma as a second file and a semicolon as the end of the name. */
 const formatFileName = (name: string): string =>
   /[,;"\\]/.test(name) ? `"${name.replaceAll("\\", String.raw`\\`).replaceAll('"', String.raw`\"`)}"` : name;

@@ -1,6 +1,6 @@
 import type { FormPart, SampleBody } from "./sample-request.ts";
 
-/** A file in the place of a value. */
+/** A file as a field's value. */
 export class SampleFile {
   readonly name: string;
 
@@ -30,7 +30,7 @@ export function getFields(parts: readonly FormPart[]): SampleBody {
   return fields;
 }
 
-/** The names of the files in fields; in a list where there are several. */
+/** Returns the names of the files in fields; as a list if there are several. */
 export function findFiles(value: unknown): readonly string[] | null {
   if (value instanceof SampleFile) return [value.name];
   if (!Array.isArray(value) || value.length === 0) return null;

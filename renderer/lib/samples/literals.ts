@@ -4,7 +4,7 @@ interface Words {
   readonly yes: string;
   readonly no: string;
   readonly nothing: string;
-  /** Around what stands between the braces of an object in one line. */
+  /** Space inside the braces of a one-line object. */
   readonly gap: string;
   readonly step: string;
   name(name: string): string;
@@ -32,7 +32,7 @@ const JAVASCRIPT: Words = {
   },
 };
 
-/** Characters of a list or an object that still stands in one line. */
+/** Max characters of a one-line list or object. */
 const LONGEST_LINE = 88;
 
 export const formatPythonLiteral = (value: unknown, indent = ""): string => formatLiteral(value, PYTHON, indent);

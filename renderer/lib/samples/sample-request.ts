@@ -8,7 +8,7 @@ export interface SampleRequest {
 /** A body of JSON. */
 export type SampleBody = Readonly<Record<string, unknown>>;
 
-/** The key itself, or the variable of the environment that holds it: a text that is pasted somewhere gives nothing away. */
+/** The key itself, or an environment variable with it, so that pasted code reveals nothing. */
 export type SampleKey = { readonly variable: string } | { readonly text: string };
 
 export const KEY_VARIABLE: SampleKey = { variable: "POSTERN_API_KEY" };

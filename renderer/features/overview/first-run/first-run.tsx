@@ -18,7 +18,7 @@ export interface GuideProps {
   readonly firstRun: FirstRun;
 }
 
-/** The way from nothing to a first response: steps below one another, of which one is open. */
+/** First-run guide: a list of steps, with one expanded. */
 export function Guide({ state, firstRun }: GuideProps): ReactNode {
   const t = useMessages();
   const { answered, response, skipped, skip, hide } = firstRun;
@@ -96,7 +96,7 @@ export function Guide({ state, firstRun }: GuideProps): ReactNode {
   );
 }
 
-/** The button that was pressed may be gone with its step: then the focus goes to the step that is open now. */
+/** The clicked button may disappear with its step: the focus then moves to the expanded step. */
 function useSteadyFocus(active: Step | null): React.RefObject<HTMLDivElement | null> {
   const list = useRef<HTMLDivElement>(null);
   const before = useRef(active);

@@ -14,7 +14,7 @@ export interface StepCardProps {
   readonly active: boolean;
   readonly onOpen: () => void;
   readonly onSkip: () => void;
-  /** Opens the next step; null if no step is left. */
+  /** Opens the next step; null if there are no more steps. */
   readonly onNext: (() => void) | null;
   readonly children: ReactNode;
 }

@@ -2,25 +2,24 @@ import type { ConnectionView } from "../../../../gateway/contract/connection.ts"
 import type { State } from "../../../../gateway/contract/control.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 
-/** The first run, step by step, and when a step is done. Pure. */
+/** Steps of the first run, and when each is done. Pure. */
 
 export const steps = ["provider", "tool", "try"] as const;
 export type Step = (typeof steps)[number];
 
-/** Stored next to the skipped steps once the first run is over. */
+/** Stored with the skipped steps once the first run is over. */
 export const OVER = "over";
 
 /**
- * Parses the skipped steps as they are stored: the data folder, then the steps. This is a preference of the browser, and
- * must be known before the first paint, so it lies with the theme in localStorage; another data folder at the same address
- * starts over.
+ * Parses the stored skipped steps: the data folder, then the steps. This browser preference is needed before the first
+ * paint, so it is in localStorage like the theme; another data folder at the same address starts over.
  */
 export function skippedSteps(stored: string | null, dataDir: string): ReadonlySet<Step> {
   const names = listStored(stored, dataDir);
   return new Set(steps.filter((step) => names.includes(step)));
 }
 
-/** Whether a provider has responded, the user has hidden the steps, or each of them is skipped. */
+/** Tells whether a provider has responded, the user has hidden the steps, or all of them are skipped. */
 export function isFirstRunOver(stored: string | null, dataDir: string): boolean {
   return listStored(stored, dataDir).includes(OVER) || skippedSteps(stored, dataDir).size === steps.length;
 }
@@ -45,14 +44,14 @@ export function hasResponded({ month }: State): boolean {
 
 type CheckedConnection = Pick<ConnectionView, "name" | "models">;
 
-/** Returns the providers whose models are known: until then the next steps have no models of theirs to choose. */
+/** Returns the providers with known models: before that the next steps have no models to choose. */
 export function listCheckedProviders<Connection extends CheckedConnection>(
   connections: readonly Connection[],
 ): Connection[] {
   return connections.filter(({ models }) => models.checked_at !== null);
 }
 
-/** The step that is open: the one that was chosen, else the first that is neither done nor left out. */
+/** Returns the expanded step: the chosen one, else the first that is neither done nor skipped. */
 export function activeStep(chosen: Step | null, isOpen: (step: Step) => boolean): Step | null {
   return chosen ?? steps.find(isOpen) ?? null;
 }

@@ -6,7 +6,7 @@ import { formatDuration } from "../../../lib/format.ts";
 import { useMessages } from "../../../lib/i18n.tsx";
 import { routeHash } from "../../../lib/router.ts";
 
-/** The first response that a provider gave: what it took, and the way to it. */
+/** First response of a provider, with its latency and a link. */
 export function SuccessLine({ response }: { readonly response: Receipt }): ReactNode {
   const t = useMessages();
   const { id, model, client, ms, nano, sandbox } = response;

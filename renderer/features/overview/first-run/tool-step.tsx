@@ -23,7 +23,7 @@ export interface ToolStepProps {
   readonly onBegin: () => void;
 }
 
-/** Connects a tool in place, and says what to type in it. */
+/** Connects a tool in place, and shows how to use it. */
 export function ToolStep({ clients, onBegin }: ToolStepProps): ReactNode {
   const t = useMessages();
   const [chosen, choose] = useState<ClientView["id"] | null>(null);

@@ -9,9 +9,9 @@ import { firstResponse, hasResponded, isFirstRunOver, OVER, skippedSteps, stored
 const ALL: RequestFilter = {};
 
 export interface FirstRun {
-  /** `unknown` until the newest requests are here: then nothing of it is shown. */
+  /** `unknown` until recent requests are loaded: then nothing is shown. */
   readonly status: "unknown" | "guide" | "over";
-  /** The first response of a provider, once there is one. */
+  /** First response of a provider, if any. */
   readonly response: Receipt | null;
   /** Whether a provider has responded. */
   readonly answered: boolean;
@@ -22,8 +22,8 @@ export interface FirstRun {
 }
 
 /**
- * The way from nothing to a first response, until a provider has responded or each step is done or left out. That it is
- * over is remembered; the guide that is looked at stays to be read, also when the response comes that ends it.
+ * State of the first-run guide, until a provider has responded or all steps are done or skipped. The end is stored; a
+ * visible guide stays, also when the response arrives that ends it.
  */
 export function useFirstRun(state: State): FirstRun {
   const [stored, store] = useStored("firstRun");

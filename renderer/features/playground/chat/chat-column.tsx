@@ -6,9 +6,9 @@ import { useMessages } from "../../../lib/i18n.tsx";
 import type { Conversation } from "./conversation.ts";
 import { TurnView, type TurnActions } from "./turn-view.tsx";
 
-/** Nearer to the end than this, someone reads along. */
+/** Pixels from the end within which the user counts as following along. */
 const NEAR_PX = 120;
-/** So many turns are drawn at first, and so many more whenever someone asks for earlier ones. */
+/** Number of turns rendered initially, and added when earlier ones are requested. */
 const DRAWN = 24;
 
 export interface ChatColumnProps {
@@ -20,7 +20,7 @@ export interface ChatColumnProps {
   readonly busy: boolean;
   readonly actions: TurnActions;
   readonly onModel: (model: string) => void;
-  /** Goes on with this model alone; null where it is alone. */
+  /** Continues with this model only; null if there is no other. */
   readonly onKeep: (() => void) | null;
   readonly onClose: (() => void) | null;
   readonly empty: ReactNode;
@@ -94,8 +94,8 @@ interface ScrolledList {
 }
 
 /**
- * Keeps the end of a conversation in sight while its last turn grows, unless someone has scrolled away from it; a new
- * turn is always shown. Of a long one the last turns are drawn first.
+ * Keeps the end of a conversation visible while its last turn grows, unless the user has scrolled away; a new turn is
+ * always shown. For a long one the last turns are rendered first.
  */
 function useScrolledList(conversation: Conversation): ScrolledList {
   const scrolled = useRef<HTMLElement>(null);

@@ -16,13 +16,13 @@ export interface ChatColumnsProps {
   readonly actions: TurnActions;
 }
 
-/** A conversation with each of its models, side by side; in a narrow window one after the other, to be swiped. */
+/** A conversation with its models in columns; in a narrow window as swipeable pages. */
 export function ChatColumns({ state, running, actions }: ChatColumnsProps): ReactNode {
   const t = useMessages();
   const notify = useNotify();
   const { models, conversation } = state;
 
-  /** Changes which columns there are; Undo brings back those of this conversation, unless it went on meanwhile. */
+  /** Changes the columns; Undo restores those of this conversation, unless it has continued. */
   const change = (message: string, fields: Pick<Chat, "models" | "conversation">): void => {
     const { id } = state;
     chatMemory.change(fields);

@@ -22,7 +22,7 @@ export interface ChatListProps {
   readonly onRemove: () => void;
 }
 
-/** Rows are short and there are at most two hundred: all are drawn, those out of sight without layout. */
+/** Rows are short and at most two hundred, so all are rendered, with layout skipped off-screen. */
 export function ChatList({ saved, shown, running, onOpen, onRemove }: ChatListProps): ReactNode {
   const t = useMessages();
   const notify = useNotify();

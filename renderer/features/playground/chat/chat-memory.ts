@@ -3,13 +3,13 @@ import type { Picture } from "../pictures/picture.ts";
 import { noSettings, type ChatSettings, type SettingsFaults } from "./chat-settings.ts";
 import type { Conversation } from "./conversation.ts";
 
-/** A conversation as it is kept. */
+/** A stored conversation. */
 export interface Chat {
   /** Unique id once a question was sent; empty before. */
   readonly id: string;
   /** Title set by the owner; empty: the first question is the title. */
   readonly title: string;
-  /** One, or up to four side by side (`MOST_LANES`); never none. */
+  /** One to four models in columns (`MOST_LANES`). */
   readonly models: readonly string[];
   readonly settings: ChatSettings;
   readonly conversation: Conversation;
@@ -37,7 +37,7 @@ const emptyChat: ChatState = {
 
 export const chatMemory: Memory<ChatState> = createMemory("chats", emptyChat);
 
-/** The conversation of a state, without what is only typed. */
+/** Returns the conversation of a state, without the draft. */
 export const toChat = ({ id, title, models, settings, conversation }: ChatState): Chat => ({
   id,
   title,

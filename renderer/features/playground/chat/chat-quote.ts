@@ -13,9 +13,9 @@ const bodySchema = z.looseObject({
 });
 
 /**
- * The arguments of the tool `chat` that quotes a call of `/v1/chat/completions`. That tool knows no tools: what is said
- * about them is put in as words of about as many tokens.
- * @param body as it would be sent
+ * Builds the arguments of the tool `chat` for an estimate of `/v1/chat/completions`. It does not support tools, so
+ * their definitions are added as text of similar length.
+ * @param body the request body
  */
 export function chatQuote(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { model, messages, tools, reasoning_effort: effort, ...rest } = bodySchema.parse(body);
@@ -37,7 +37,7 @@ export function chatQuote(body: Readonly<Record<string, unknown>>): Readonly<Rec
 
 const partSchema = z.looseObject({ type: z.literal("image_url") });
 
-/** Pictures of one pixel in the place of those that are sent: a quote takes no megabytes. */
+/** Replaces pictures by one-pixel ones, so that an estimate does not send megabytes. */
 function withStandIns(content: unknown): unknown {
   if (!Array.isArray(content)) return content;
   return content.map((part: unknown) =>

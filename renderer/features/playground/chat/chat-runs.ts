@@ -12,7 +12,7 @@ import type { Chunk } from "../../../api/v1/chat-stream.ts";
 import { branch, changeLane, changeStep, getLane } from "./conversation.ts";
 import type { Place, Step, Turn, ToolUse } from "./conversation.ts";
 
-/** A step with what a chunk adds to it. */
+/** Returns a step with a chunk applied. */
 export function withChunk(step: Step, { choices }: Chunk): Step {
   const choice = choices?.[0];
   if (choice === undefined) return step;
@@ -49,9 +49,9 @@ function withToolPart(tools: readonly ToolUse[], part: ToolPart): readonly ToolU
 export interface ChatRuns {
   /** Asks the draft of each chosen model. `fields` come from the settings (`readSettings`). */
   send(client: ControlClient, fields: Fields): void;
-  /** Asks a question once more of one model, in the place of its response. */
+  /** Repeats a question to one model, replacing its response. */
   again(client: ControlClient, fields: Fields, place: Place, model: string): void;
-  /** Asks a question in other words, or once more, of all models; what came of it before stays as a branch. */
+  /** Edits or repeats a question to all models; the earlier continuation stays as a branch. */
   edit(client: ControlClient, fields: Fields, turn: string, text: string): void;
   /** Continues after the results of tools. */
   goOn(client: ControlClient, fields: Fields, place: Place): void;

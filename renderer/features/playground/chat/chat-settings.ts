@@ -36,8 +36,8 @@ const toolsSchema = z.array(
 );
 
 /**
- * Returns the settings as request fields. The gateway checks bounds; this rejects only values that cannot be sent at all.
- * @param efforts of the model (`ModelFacts.chat`): null if it has no reasoning
+ * Returns the settings as request fields. The gateway checks bounds; this only rejects unsendable values.
+ * @param efforts efforts of the model (`ModelFacts.chat`): null if it has no reasoning
  */
 export function readSettings(settings: ChatSettings, efforts: readonly string[] | null): ReadSettings {
   const faults: SettingsFaults = {};

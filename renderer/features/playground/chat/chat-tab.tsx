@@ -34,8 +34,7 @@ const savedChats = createSavedChats(
 type Panel = "list" | "settings";
 
 /**
- * Whether each panel stands next to the conversation, or opens on top of it: the more models stand side by side, the
- * sooner they need the room.
+ * Tells whether each panel is docked next to the conversation or overlays it: more models need more space.
  */
 function useDocked(models: number): Readonly<Record<Panel, boolean>> {
   const some = useWide(1_100);

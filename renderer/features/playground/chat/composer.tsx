@@ -36,7 +36,7 @@ export function Composer(props: ComposerProps): ReactNode {
     field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    // While an input method composes a word, Enter ends the word.
+    // During IME composition, Enter ends the composition.
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     event.stopPropagation();

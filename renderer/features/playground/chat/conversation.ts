@@ -2,9 +2,8 @@ import type { CallFacts, CallFault, CallStatus } from "../../../api/v1/call-fact
 import type { Picture } from "../pictures/picture.ts";
 
 /**
- * A conversation, turn by turn. Each turn is asked of one model, or of several side by side; a model's response takes
- * several steps where it calls tools. A turn that was edited keeps what came of it before as a branch. Pure: every
- * change makes a new one.
+ * A conversation of turns. Each turn is sent to one or several models; a model's response has several steps if it calls
+ * tools. An edited turn keeps its earlier continuation as a branch. Pure: every change returns a new conversation.
  */
 
 export interface ToolUse {
@@ -38,7 +37,7 @@ export interface Turn {
   readonly text: string;
   readonly pictures: readonly Picture[];
   readonly lanes: readonly Lane[];
-  /** The other ways in which the conversation went on from here, each with its turns; this one is `fork` among them. */
+  /** Alternative continuations from here, each with its turns; the current one is number `fork`. */
   readonly forks?: readonly (readonly Turn[])[];
   readonly fork?: number;
 }
@@ -77,10 +76,10 @@ export function changeStep(
 /** Most models side by side. */
 export const MOST_LANES = 4;
 
-/** Returns the lane of a turn that a column shows: its own, or the first if the turn is older than the column. */
+/** Returns the lane of a turn shown in a column: its own, or the first if the turn is older than the column. */
 export const findLane = ({ lanes }: Turn, column: number): number => (lanes[column] === undefined ? 0 : column);
 
-/** Goes on from a turn in another way: `next` takes its place, and what was there stays as a branch. */
+/** Branches at a turn: `next` replaces it, and the earlier continuation stays as a branch. */
 export function branch(conversation: Conversation, id: string, next: Turn): Conversation {
   const at = conversation.findIndex((turn) => turn.id === id);
   const ways = waysFrom(conversation, at);
@@ -98,7 +97,7 @@ export function showBranch(conversation: Conversation, id: string, fork: number)
   return [...conversation.slice(0, at), { ...head, forks, fork }, ...rest];
 }
 
-/** Returns all branches from a turn on, including the shown one in its place. Null if the turn does not exist. */
+/** Returns all branches from a turn on, with the shown one in its place. Null if the turn does not exist. */
 function waysFrom(conversation: Conversation, at: number): readonly (readonly Turn[])[] | null {
   const shown = conversation[at];
   if (shown === undefined) return null;
@@ -106,7 +105,7 @@ function waysFrom(conversation: Conversation, at: number): readonly (readonly Tu
   return [...forks.slice(0, fork), [head, ...conversation.slice(at + 1)], ...forks.slice(fork)];
 }
 
-/** Without one column. What was asked before it was there stays as it is. */
+/** Removes a column. Turns from before the column are unchanged. */
 export const withoutColumn = (conversation: Conversation, column: number): Conversation =>
   conversation.map((turn) =>
     turn.lanes[column] === undefined || turn.lanes.length === 1
@@ -132,8 +131,8 @@ export const isRunning = (conversation: Conversation): boolean =>
 type Message = Readonly<Record<string, unknown>>;
 
 /**
- * The messages that lead to the next step at a place: the system's, every turn before with this lane's responses, and the
- * turn itself as far as it is. A turn that had fewer lanes gives its first one.
+ * Builds the messages for the next step at a place: the system prompt, all earlier turns with this lane's responses,
+ * and the current turn so far. For turns with fewer lanes the first one is used.
  */
 export function buildMessages(system: string, conversation: Conversation, place: Place): readonly Message[] {
   const messages: Message[] = system.trim() === "" ? [] : [{ role: "system", content: system }];
@@ -154,7 +153,7 @@ function toContent({ text, pictures }: Turn): unknown {
   ];
 }
 
-/** Returns nothing for a step without text, and for one whose tools have no results: providers refuse both. */
+/** Returns nothing for a step without text, or with tools without results: providers refuse both. */
 function toMessages(step: Step): readonly Message[] {
   const { text, tools } = step;
   if (tools.length === 0 || !isAnswered(step)) return text === "" ? [] : [{ role: "assistant", content: text }];

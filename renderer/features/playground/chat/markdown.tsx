@@ -6,8 +6,8 @@ import { useMessages } from "../../../lib/i18n.tsx";
 /* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- What scrolls has to be reached by the keyboard. */
 
 /**
- * A model's words as Markdown: headings, lists, tables, code. Elements are made of what was parsed, never of markup:
- * HTML stays text, pictures are links, and links lead to web pages or mail alone.
+ * Renders a model's text as Markdown: headings, lists, tables, code. Elements are built from the parsed tree, never
+ * from markup: HTML stays text, pictures become links, and links only lead to web pages or mail.
  */
 export const Markdown = memo(function Markdown({ text }: { readonly text: string }): ReactNode {
   const blocks = useMemo(() => lexer(text), [text]);
@@ -39,7 +39,7 @@ function drawBlock(token: Token): ReactNode {
       return <CodeBlock language={(token as Tokens.Code).lang ?? ""} text={(token as Tokens.Code).text} />;
     case "heading": {
       const { depth, tokens } = token as Tokens.Heading;
-      // Below the heading of the response, in one step, whatever the model begins with.
+      // Headings are lowered below the response's own heading, whatever level the model uses.
       return <h3 className={`font-semibold ${depth < 3 ? "text-lead" : ""}`}>{drawAll(tokens)}</h3>;
     }
     case "blockquote":
@@ -59,7 +59,7 @@ function drawBlock(token: Token): ReactNode {
       return <span className="whitespace-pre-wrap">{tokens === undefined ? text : drawAll(tokens)}</span>;
     }
     default:
-      // HTML, and what a later version may add: as it was written.
+      // HTML, and unknown node types of a later version: shown as source text.
       return <p className="whitespace-pre-wrap">{token.raw.trim()}</p>;
   }
 }
@@ -105,7 +105,7 @@ function drawInline(token: Token): ReactNode {
   }
 }
 
-/** Shows only the words of an address that is neither a web page nor mail. */
+/** Shows only the text of a link that is neither a web page nor mail. */
 function Link({ href, children }: { readonly href: string; readonly children: ReactNode }): ReactNode {
   if (!isSafe(href)) return children;
   return (

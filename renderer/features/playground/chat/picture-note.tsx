@@ -3,13 +3,13 @@ import { useModels } from "../../../api/queries.ts";
 import { useMessages } from "../../../lib/i18n.tsx";
 
 export interface PictureNoteProps {
-  /** Whom the next turn goes to. */
+  /** Models that receive the next turn. */
   readonly models: readonly string[];
   /** How many pictures it has. */
   readonly pictures: number;
 }
 
-/** Says which of the models surely do not see the pictures. What is not known of a model is not said. */
+/** Warns about models that certainly do not take pictures. Unknown abilities are not mentioned. */
 export function PictureNote({ models, pictures }: PictureNoteProps): ReactNode {
   const t = useMessages();
   const { data: known = [] } = useModels();

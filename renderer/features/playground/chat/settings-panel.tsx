@@ -15,7 +15,7 @@ export interface SettingsPanelProps {
   readonly onChange: (fields: Partial<ChatState>) => void;
 }
 
-/** How models are asked: the system prompt, and what else a request says next to its messages. */
+/** Request settings of the chat: the system prompt and other parameters. */
 export function SettingsPanel({ state, facts, onChange }: SettingsPanelProps): ReactNode {
   const t = useMessages();
   const { settings, faults } = state;

@@ -12,7 +12,7 @@ export interface ToolUseViewProps {
   readonly onResult?: (result: string | null) => void;
 }
 
-/** A tool that the model wants to use, and what the person at the page says that it answered. */
+/** A tool call of the model, and the result that the user enters. */
 export function ToolUseView({ tool: { name, input, result }, complete, onResult }: ToolUseViewProps): ReactNode {
   const t = useMessages();
   const [typed, setTyped] = useState(result ?? "");
@@ -49,7 +49,7 @@ export function ToolUseView({ tool: { name, input, result }, complete, onResult 
   );
 }
 
-/** JSON with its lines, as soon as it is whole. */
+/** Pretty-prints JSON once it is complete. */
 function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -23,7 +23,7 @@ export interface TurnViewProps {
   /** Which of the models side by side. */
   readonly column: number;
   readonly last: boolean;
-  /** Something in the conversation runs: questions stay as they are until it is over. */
+  /** Whether a call of the conversation is running: questions cannot be changed meanwhile. */
   readonly busy: boolean;
   readonly actions: TurnActions;
 }
@@ -76,7 +76,7 @@ function Question({ turn, busy, actions }: Pick<TurnViewProps, "turn" | "busy" |
   );
 }
 
-/** Branches of a conversation after a question, if there are several. */
+/** Branches of a conversation after a question, if there are any. */
 function Branches({ turn, busy, actions }: Pick<TurnViewProps, "turn" | "busy" | "actions">): ReactNode {
   const t = useMessages();
   const { forks = [], fork = 0 } = turn;
@@ -158,7 +158,7 @@ function LaneView({ turn, lane: number, last, busy, actions }: LaneViewProps): R
   const words = lane.steps.map(({ text }) => text).filter((text) => text !== "");
   const open = last && newest !== undefined && newest.status !== "running";
   const again = (): void =>
-    // A single model keeps the earlier response as a branch; with several models, the other columns stay as they are.
+    // With a single model the earlier response stays as a branch; with several, the other columns are unchanged.
     turn.lanes.length === 1 ? actions.edit(turn.id, turn.text) : actions.again(place, lane.model);
   return (
     <article aria-label={t.playground.responseOf(lane.model)} className="flex min-w-0 flex-col gap-2 px-3">

@@ -18,7 +18,7 @@ export interface ChatCalls {
   readonly actions: TurnActions;
   /** Returns the request for the first model; null if nothing can be sent. */
   request(): V1Request | null;
-  /** Estimated cost of the next turn, for all models together. */
+  /** Estimated cost of the next turn, summed over all models. */
   readonly quote: Pick<QuoteProps, "ask" | "stamp">;
 }
 

@@ -5,7 +5,7 @@ const LEAST_PX = 400;
 /** Left free below. */
 const BELOW_PX = 12;
 
-/** The pixels from an element's top to the end of the page's frame, as long as the frame has them. */
+/** Returns the pixels from an element's top to the end of the page's frame, tracked on resize. */
 export function useFillHeight(element: RefObject<HTMLElement | null>): number {
   const [height, setHeight] = useState(LEAST_PX);
   useLayoutEffect(() => {

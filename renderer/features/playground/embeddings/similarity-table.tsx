@@ -79,7 +79,7 @@ export function SimilarityTable({ texts, vectors }: Vectors): ReactNode {
 /** Light enough for text in both themes. */
 const computeShade = (value: number): number => Math.round(Math.max(0, value) * 28);
 
-/** How close two vectors are: 1 the same direction, 0 nothing in common, −1 opposite; 0 where one has no length. */
+/** Cosine similarity of two vectors: 1 the same direction, 0 unrelated, −1 opposite; 0 if a vector has zero length. */
 export function cosine(a: readonly number[], b: readonly number[]): number {
   let [dot, lengthA, lengthB] = [0, 0, 0];
   for (const [index, value] of a.entries()) {

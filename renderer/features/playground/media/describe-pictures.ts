@@ -10,7 +10,7 @@ export interface PictureWords {
   readonly most: number;
 }
 
-/** Max pictures of an edit where no rule of the model is known. */
+/** Default max pictures of an edit for models without known rules. */
 const MAX_EDITED = 16;
 
 /** @param facts undefined while they are not known */

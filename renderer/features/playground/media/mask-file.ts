@@ -9,8 +9,8 @@ export interface MaskedPicture {
 const JPEG_QUALITY = 0.95;
 
 /**
- * The picture and its mask, of the same size. A photograph may say that it lies on its side: it is drawn again as it is
- * seen, so that the mask fits.
+ * Returns the picture and its mask with equal size. A photograph with an EXIF rotation is redrawn upright, so that the
+ * mask fits.
  */
 export async function maskedPicture(picture: Picture, shapes: readonly MaskShape[]): Promise<MaskedPicture> {
   const bitmap = await createImageBitmap(picture.file);

@@ -77,7 +77,7 @@ export function MaskPainter({ picture, shapes, onChange }: MaskPainterProps): Re
     stroke.current.points.push(pointAt(event));
     follow();
   };
-  /** Draws the last piece of the way alone: the whole stroke becomes a shape when it ends. */
+  /** Draws only the last segment: the whole stroke becomes a shape when it ends. */
   const follow = (): void => {
     const context = layer.current?.getContext("2d");
     if (context == null || size === null || stroke.current === null) return;

@@ -17,7 +17,7 @@ export type MaskShape =
   | { readonly kind: "all" }
   | { readonly kind: "invert" };
 
-/** The part of a canvas that painting takes; tests have one of their own. */
+/** Canvas methods used for painting; tests provide their own. */
 export type Brush = Pick<
   CanvasRenderingContext2D,
   | "globalCompositeOperation"
@@ -83,8 +83,7 @@ export function paintShape(brush: Brush, { width, height }: Size, shape: MaskSha
 }
 
 /**
- * Makes a mask of the painted layer: opaque everywhere, transparent where something is painted, which is where models
- * change the picture.
+ * Builds a mask from the painted layer: opaque, and transparent where painted, which is the area that models change.
  */
 export function maskFrom(
   brush: Brush & Pick<CanvasRenderingContext2D, "drawImage">,
@@ -115,6 +114,6 @@ export function parseRectangle(
   return { kind: "rectangle", erase, x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** Whether anything may be painted at all. What was painted and wholly erased again still counts. */
+/** Tells whether anything was painted. A completely erased painting still counts. */
 export const isPainted = (shapes: readonly MaskShape[]): boolean =>
   shapes.some((shape) => shape.kind === "all" || shape.kind === "invert" || !shape.erase);

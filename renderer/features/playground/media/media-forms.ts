@@ -19,10 +19,10 @@ import type { MediaKind } from "../kinds.ts";
 /** Facts of the chosen model; undefined while they are not known. */
 type Facts = ModelFacts | undefined;
 
-/** Changes of a field for a model; null leaves the field out. */
+/** Changes of a field for a model; null removes the field. */
 type Refinement = Partial<SchemaField> | null;
 
-/** Field that holds what a person writes. */
+/** Field with the user's text. */
 export const TEXT_FIELDS: Readonly<Record<MediaKind, string>> = {
   image: "prompt",
   edit: "prompt",
@@ -116,11 +116,13 @@ function selectImageSchema(family: string | undefined): z.ZodObject {
 }
 
 const RATIOS = ["16:9", "9:16", "1:1", "4:3", "3:4"] as const;
-/** Max images of one call where no rule of the model is known. */
+/** Default max images of one call for models without known rules. */
 const MAX_IMAGES = 10;
 const MAIN = { main: true } as const;
 
-/** A choice of some values; text with suggestions where others may be typed; no field where there is no choice. */
+/**
+ * Builds a choice of values; a text field with suggestions if other values are allowed; no field without alternatives.
+ */
 function offer(values: readonly (string | number)[], isFree: boolean): Refinement {
   if (isFree) return { ...MAIN, suggestions: values.map(String) };
   return values.length === 0 ? null : { ...MAIN, control: "choice", choices: values };

@@ -28,7 +28,7 @@ async function readVectors(response: Response, { body }: JobContext): Promise<Ve
 
 const taskSchema = z.looseObject({ id: z.string() });
 
-/** Reads the id of a task as the pages know it: clients of some providers know another one. */
+/** Reads the task id used by the pages, which differs from the one returned to clients of some providers. */
 async function readTask(response: Response, { client }: JobContext): Promise<string> {
   const { id } = taskSchema.parse(await response.json());
   return (await client.call("getTask", {}, id)).id;

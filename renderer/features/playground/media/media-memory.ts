@@ -17,7 +17,7 @@ export interface MediaState {
   /** Painted shapes over the first picture, in its own pixels, the oldest first. */
   readonly shapes: readonly MaskShape[];
   readonly sound: Sound | null;
-  /** Whether a transcript is to be English, whatever is spoken. */
+  /** Whether the transcript is translated to English. */
   readonly isTranslation: boolean;
   /** Whether a picture could not be taken over. */
   readonly failed: boolean;
@@ -33,7 +33,7 @@ const EMPTY: MediaState = {
   failed: false,
 };
 
-/** Forms by kind. Each keeps what was typed for the model before, so that the next model can use it. */
+/** Forms by kind. Each keeps the previous model's values, so that the next model can use them. */
 export const mediaMemories = Object.fromEntries(
   mediaKinds.map((kind) => [kind, createMemory<MediaState>(kind, EMPTY)]),
 ) as Readonly<Record<MediaKind, Memory<MediaState>>>;

@@ -104,7 +104,7 @@ function createVideoBody({ model, values, facts, pictures: [url] }: MediaInput):
   };
 }
 
-/** Puts the picture where the family looks for it. */
+/** Sets the picture in the field of the model family. */
 function placePicture(url: string, { family, kind }: ModelFacts["video"]): Body {
   const isReference = looksAtPictures(kind);
   if (family === "alpha-legacy") return isReference ? { reference_urls: [url] } : { img_url: url };
@@ -132,7 +132,10 @@ export interface Estimate {
   readonly arguments: Body;
 }
 
-/** Arguments of the tool that estimates the cost; null where none does. They are the same for all families of models. */
+/**
+ * Builds arguments of the tool that estimates the cost; null if there is no such tool. They are equal for all model
+ * families.
+ */
 export function createEstimate(input: MediaInput, pictures: number): Estimate | null {
   const { kind, model, facts } = input;
   const estimate = ESTIMATES[kind];

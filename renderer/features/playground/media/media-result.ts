@@ -1,7 +1,7 @@
 import type { JobContext, JobKind } from "../calls/jobs.ts";
 import { waitForMedia } from "../../../api/v1/settled.ts";
 
-/** Results of a call. The response itself is not shown: the pages' policy permits files of Postern only. */
+/** Results of a call. The response itself is not shown, because the CSP only permits Postern's own files. */
 export interface MediaResult {
   /** So many came with the response. */
   readonly count: number;

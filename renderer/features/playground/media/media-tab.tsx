@@ -66,7 +66,7 @@ export function MediaTab({ kind }: { readonly kind: MediaKind }): ReactNode {
     (kind === "transcription" ? sound !== null : text.trim() !== "") &&
     (kind === "edit" ? picture !== undefined : kind !== "video" || facts !== undefined);
 
-  /** Values and pictures of a valid form; null where something is wrong or missing. */
+  /** Returns values and pictures of a valid form; null if something is invalid or missing. */
   const readInput = (files: readonly NamedFile[] = [], given: MediaState["typed"] = typed): MediaInput | null => {
     const read = readForm(fields, given);
     setFaults(read.ok ? NO_FAULTS : read.faults);

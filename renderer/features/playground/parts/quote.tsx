@@ -10,7 +10,7 @@ import { playgroundKey } from "../../../api/v1/playground-key.ts";
 export interface QuoteProps {
   /** Equivalent calls of the tool server's tools, several if they are made together; null: not ready. */
   readonly ask: () => QuotedCall | readonly QuotedCall[] | null;
-  /** Says the same as long as the price is the same: a quote for something else is not shown. */
+  /** Identifies the estimated request: an estimate of another one is not shown. */
   readonly stamp: string;
 }
 
@@ -23,7 +23,7 @@ type Estimated =
   | { readonly kind: "cost"; readonly cost: ResultCost }
   | { readonly kind: "refused"; readonly sentence: string };
 
-/** Cost estimate of a call by the tool server's quote: nothing is sent to a provider, nothing is spent. */
+/** Cost estimate of a call by the MCP tool's quote: no provider is called, nothing is spent. */
 export function Quote({ ask, stamp }: QuoteProps): ReactNode {
   const t = useMessages();
   const estimateOf = useEstimates();
@@ -59,7 +59,7 @@ export function Quote({ ask, stamp }: QuoteProps): ReactNode {
 /** Typing that rests so long is worth a question. */
 const REST_MS = 400;
 
-/** The same, asked by itself whenever typing rests, in a few words: what the next turn may cost. */
+/** Short estimate of the next turn, updated when typing pauses. */
 export function LiveQuote({ ask, stamp }: QuoteProps): ReactNode {
   const t = useMessages();
   const estimateOf = useEstimates();
@@ -78,7 +78,7 @@ export function LiveQuote({ ask, stamp }: QuoteProps): ReactNode {
       clearTimeout(timer);
     };
   }, [stamp]);
-  // The earlier figure stays, paler, until the next one is there: nothing jumps while the user types.
+  // The previous figure stays, dimmed, until the next arrives, so that the layout does not jump while typing.
   if (quoted === null) return null;
   const { response } = quoted;
   return (

@@ -113,7 +113,7 @@ interface Taking {
   take(pictures: readonly Promise<Picture>[]): Promise<void>;
 }
 
-/** Takes pictures in as they are read, and says which could not be. */
+/** Adds pictures as they are read, and reports unreadable ones. */
 function useTaking(onTake: (pictures: readonly Picture[]) => void): Taking {
   const t = useMessages();
   const [problem, setProblem] = useState<string | null>(null);

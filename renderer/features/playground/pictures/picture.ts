@@ -7,7 +7,7 @@ export interface Picture {
   readonly url: string;
 }
 
-/** Max size that as base64 in a JSON body still fits the gateway's 32 MiB, with room for text. */
+/** Max bytes whose base64 in a JSON body still fits the gateway's 32 MiB with some text. */
 const LARGEST_BYTES = 20_000_000;
 
 export const PICTURE_TYPES = "image/png,image/jpeg,image/webp,image/gif";

@@ -8,9 +8,9 @@ function isOnPage({ target }: Event): boolean {
 const carriesFiles = (data: DataTransfer | null): data is DataTransfer => data?.types.includes("Files") === true;
 
 /**
- * Takes files that are dropped anywhere on the page, or pasted into it. Text that is pasted stays text, also where its
- * program gives a picture of it along.
- * @returns whether files are held over the page now
+ * Accepts files dropped anywhere on the page, or pasted. Pasted text stays text, even if its source also provides a
+ * picture of it.
+ * @returns whether files are being dragged over the page
  */
 export function useGivenFiles(take: (files: readonly File[]) => void): boolean {
   const [isDragging, setDragging] = useState(false);

@@ -14,7 +14,7 @@ export interface Recorder {
 /** Formats that browsers can write; the first supported one is used. */
 const TYPES = ["audio/webm;codecs=opus", "audio/mp4", "audio/ogg;codecs=opus"] as const;
 
-/** Records the microphone while the field is on the page; leaving it throws away what was said until then. */
+/** Records the microphone while the field is mounted; leaving it discards the recording. */
 export function useRecorder(name: string, onSound: (sound: Sound) => void): Recorder {
   const [state, setState] = useState<Recorder["state"]>("idle");
   const [seconds, setSeconds] = useState(0);

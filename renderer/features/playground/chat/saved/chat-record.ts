@@ -21,7 +21,7 @@ export interface ChatSummary {
 const TITLE_LENGTH = 80;
 const WORDS_LENGTH = 20_000;
 
-/** How many conversations are kept, and how much of them together: beyond it the oldest go. */
+/** Max stored conversations and total size: beyond it the oldest are deleted. */
 const MOST_CHATS = 200;
 const MOST_BYTES = 200_000_000;
 
@@ -105,7 +105,7 @@ function packedTurn({ forks, pictures, lanes, ...turn }: Turn): StoredTurn {
 
 const changeSteps = (lane: Lane, make: (step: Step) => Step): Lane => ({ ...lane, steps: lane.steps.map(make) });
 
-/** A fault whose error is plain, for a database knows no classes. */
+/** Converts a fault to plain data, because a database does not store classes. */
 function plainFault({ error, code }: CallFault): CallFault {
   if (error instanceof UnreachableError) return { error: { unreachable: true }, code };
   return { error: error instanceof ControlError ? error.message : String(error), code };

@@ -2,10 +2,10 @@ import type { ChatSummary, StoredChat } from "./chat-record.ts";
 import { importKey, seal, unseal, type Sealed } from "./sealed.ts";
 
 /**
- * Conversations in the browser's own database, of this origin and this browser's profile: they never leave the machine,
- * and are encrypted with a key of the gateway's, since another program may serve this origin while Postern is stopped.
- * IndexedDB rather than localStorage, for it holds pictures as files, more than 5 MB, and does not hold the page up.
- * Every method rejects where the browser refuses storage.
+ * Conversations in the browser's IndexedDB, for this origin and browser profile: they never leave the machine, and are
+ * encrypted with a key of the gateway, because another program may serve this origin while Postern is stopped. Unlike
+ * localStorage, IndexedDB stores pictures as files, more than 5 MB, and does not block the page. Every method rejects
+ * if the browser refuses storage.
  */
 export interface ChatStore {
   summaries(): Promise<readonly ChatSummary[]>;

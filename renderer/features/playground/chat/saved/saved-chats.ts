@@ -10,7 +10,7 @@ export interface SavedChats {
   readonly list: Memory<SavedList>;
   /** Reads the list and keeps every change from now on; once, however often it is called. */
   begin(): void;
-  /** Shows another conversation; the one that was shown is kept, and what runs in it goes on. */
+  /** Shows another conversation; the current one is stored, and its running calls go on. */
   open(id: string): Promise<void>;
   /** Shows an empty one with the same models and settings. */
   create(): void;
@@ -22,11 +22,11 @@ export interface SavedChats {
 export interface SavedList {
   /** Unordered. */
   readonly summaries: readonly ChatSummary[];
-  /** The browser keeps nothing: what is said lasts as long as the page. */
+  /** Whether the browser refuses storage, so that conversations last only as long as the page. */
   readonly refused: boolean;
 }
 
-/** Changes that follow one another faster are kept together: a stream changes with every frame. */
+/** Milliseconds between saves, because a stream changes with every frame. */
 const SAVE_MS = 800;
 
 /**
@@ -34,7 +34,7 @@ const SAVE_MS = 800;
  */
 export function createSavedChats(memory: Memory<ChatState>, store: ChatStore): SavedChats {
   const list = createMemory<SavedList>("saved-chats", { summaries: [], refused: false });
-  /** Each conversation as it was kept last: what did not change is not written again. */
+  /** Last stored version of each conversation: unchanged ones are not written again. */
   const chats = new Map<string, Chat>();
   let isStarted = false;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,4 @@
-/** A value as the browser keeps it: AES-256-GCM under a key that the gateway alone gives. */
+/** An encrypted value: AES-256-GCM with a key that only the gateway provides. */
 export interface Sealed {
   readonly id: string;
   readonly iv: Uint8Array<ArrayBuffer>;
