@@ -13,13 +13,13 @@ export interface GatewayOptions {
   readonly dataDir: string;
   /** Null: as the settings say. */
   readonly host: string | null;
-  /** 0 takes a free one; null: as the settings say. */
+  /** 0 uses a free port; null: by the settings. */
   readonly port: number | null;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sealer: KeySealer;
   /** Folder of the built pages; null serves none. */
   readonly assetsDir: string | null;
-  /** Resolves when the pages in that folder are there to be read; at once unless given. */
+  /** Resolves when the pages in that folder are readable; by default immediately. */
   readonly pagesBuilt?: () => Promise<void>;
   readonly version: string;
   readonly clock: Clock;
@@ -27,27 +27,30 @@ export interface GatewayOptions {
   readonly uptime?: () => number;
   /** How tasks, webhooks and the library wait; by the machine's timers unless given. */
   readonly later?: Later;
-  /** How a call waits before it is tried again; as `later` unless given. */
+  /** Timer for waits before retries; by default `later`. */
   readonly backoff?: Later;
-  /** Milliseconds after the start until Postern looks around (lists of models, programs, the library); a moment unless given. */
+  /**
+   * Milliseconds after the start until background checks (model lists, local programs, the library); by default a short
+   * delay.
+   */
   readonly lookAfterMs?: number;
-  /** Milliseconds that a stop lets running calls go on; five seconds unless given. */
+  /** Milliseconds that a stop lets running calls continue; by default five seconds. */
   readonly drainMs?: number;
   /** Disk for results; the machine's own unless given. */
   readonly disk?: MediaDisk;
   /** How files of other programs are written; the machine's own disk unless given. */
   readonly clientFs?: ClientFs;
-  /** Which programs that serve models are looked for on this machine, and where; at their usual ports unless given. */
+  /** Local model servers to detect, and their ports; by default the usual ones. */
   readonly localServers?: readonly LocalServer[];
   /** Electron's resolver: returns the proxy of a URL, as `PROXY proxy:8080; DIRECT`. */
   readonly resolveSystemProxy?: (url: string) => Promise<string>;
   readonly log: Log;
   /** Stops this gateway and starts another, which is to take `pageToken`. Absent where that is not the gateway's to do. */
   readonly restart?: (pageToken: string) => void;
-  /** Brings the window to the front, on the page of a link where there is one; absent where there is no window. */
+  /** Brings the window to the front, on the page of a link if given; absent without a window. */
   readonly showWindow?: (link: string | null) => void;
   /** Opens the pages once: from the gateway before this one. */
   readonly pageToken?: string;
-  /** More for the tool server to serve; set by test programs only. */
+  /** Extra content for the MCP server; only set by test programs. */
   readonly extendMcp?: McpExtension;
 }

@@ -7,7 +7,7 @@ import { defaultDataDir } from "./store/folder/data-dir.ts";
 import { ownStart } from "./store/folder/own-command.ts";
 
 export interface HeadlessOptions {
-  /** Null where neither the command line nor the environment says it: then the settings do. */
+  /** Null if neither the command line nor the environment sets it; then the settings apply. */
   readonly host: string | null;
   readonly port: number | null;
   readonly dataDir: string;

@@ -13,11 +13,11 @@ import { RestartableGateway } from "./restartable-gateway.ts";
 import { VERSION } from "./version.ts";
 
 /**
- * The gateway without a window: `npm start -- --headless`. Standard output carries the ready line, a new one after each
- * restart, and nothing else; the log goes to standard error. Ends the process itself: 0 after a stop or when the folder
- * is served already, 1 when it cannot start, 2 for wrong arguments.
- * @param pagesBuilt resolves when the pages are there to be read
- * @param onReady takes the address of the pages after the first start
+ * The gateway without a window: `npm start -- --headless`. Standard output only has the ready line, again after each
+ * restart; the log goes to standard error. Exits the process: 0 after a stop or if the folder is already served, 1 if
+ * it cannot start, 2 for invalid arguments.
+ * @param pagesBuilt resolves when the pages are readable
+ * @param onReady receives the address of the pages after the first start
  */
 export async function runHeadless(
   argv: readonly string[],
@@ -25,7 +25,7 @@ export async function runHeadless(
   pagesBuilt: () => Promise<void> = () => Promise.resolve(),
   onReady: (ui: string) => void = () => undefined,
 ): Promise<void> {
-  // A terminal or a log reader that goes away must not take the gateway with it.
+  // A closed terminal or log reader must not end the gateway.
   process.stdout.on("error", () => {});
   process.stderr.on("error", () => {});
   const log = createLog((lines) => process.stderr.write(lines), systemClock.now);
@@ -83,7 +83,7 @@ function stopOnSignals(gateway: Pick<Gateway, "close">, log: Log): void {
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
-  // An uncaught bug may have left half a change in memory: the state on the disk is whole, so end and start again.
+  // An uncaught bug may have left a partial change in memory: the state on disk is intact, so exit and restart.
   const crash = (error: unknown): void => {
     log.error("crash", { ...loggedError(error) });
     log.flush();

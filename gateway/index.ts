@@ -49,8 +49,8 @@ const LOOK_AFTER_MS = 50;
 /** After ready, when a client's first calls may come; before what the start has left is collected. */
 const READ_AHEAD_MS = 400;
 /**
- * Milliseconds from the start until the pages are read, unless requested earlier: a first call does not wait for them. This
- * is before garbage of the start is collected, too.
+ * Milliseconds from the start until the pages are read, unless requested earlier, so that a first call does not wait
+ * for them. It is also before the start's garbage is collected.
  */
 const PAGES_AFTER_MS = 600;
 
@@ -71,7 +71,7 @@ export interface Gateway {
   connections(): readonly ConnectionView[];
   keys(): readonly KeyView[];
   budgets(): readonly BudgetView[];
-  /** The proxy that a request of the app's own goes through; null for none. */
+  /** Returns the proxy for a request of the app itself; null for none. */
   findProxy(url: URL): Promise<Proxy | null>;
   /** Video tasks that have not ended. */
   activeTasks(): number;
@@ -81,12 +81,12 @@ export interface Gateway {
   notice(level: "info" | "warning" | "danger", message: string): () => void;
   /** The sealer that it was made with opens more than at the start: a keychain has answered at last. */
   keychainAnswered(): Promise<void>;
-  /** Sends new calls away until `resume`; what runs goes on. Not remembered over a stop. */
+  /** Refuses new calls until `resume`; running ones continue. Not stored across a stop. */
   pause(): void;
   resume(): void;
-  /** After the machine slept: look at everything again that time has passed for. */
+  /** Called after the machine slept: everything that depends on time is checked. */
   onResume(): void;
-  /** Stops accepting, lets calls end for up to 5 s, settles, snapshots, lets go of the folder. Safe to call twice. */
+  /** Stops accepting, lets calls finish for up to 5 s, settles, snapshots, releases the folder. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -265,7 +265,7 @@ async function serve(
   const handle = app.callback();
   maintenance.keyProtection.tell();
   await settle(services, environment);
-  // Now: the configuration file may have said where.
+  // Read now, because the configuration file may have set the address.
   const { host, port } = maintenance.listenAddress.requested;
   // Before the first call, which loads what this holds for.
   tuneV8();
@@ -278,7 +278,7 @@ async function serve(
   running.url = `http://${isWildcard(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host}:${running.port}`;
   const instance = { url: running.url, pid: process.pid, startedAt: clock.now() };
   await publish(server, dataDir, fileToken, instance, (message) => services.notices.add("warning", message));
-  // The pages' shared state shows when the disk refuses writes, and when it takes them again.
+  // The pages' shared state shows when the disk refuses writes, and when it accepts them again.
   store.onWritable(() => services.events.emit({ type: "settings.changed" }));
   if (isWildcard(host))
     services.notices.add(
@@ -367,7 +367,7 @@ async function serve(
 
 type Pages = ReturnType<typeof readAssets> | null;
 
-/** The built pages, read when they are first asked for, once; null where they were not built or are not wanted. */
+/** The built pages, read once on first use; null if not built or not wanted. */
 function findPages({
   assetsDir,
   pagesBuilt,

@@ -24,8 +24,8 @@ function listFirstSteps(dataDir: string): readonly string[] {
 }
 
 /**
- * Formats the ready lines on standard output: the same through the desktop app as headless, so that scripts need not know
- * which it is.
+ * Formats the ready lines on standard output: the same for the desktop app and headless, so that scripts work with
+ * both.
  */
 export function readyLines(facts: ReadyFacts, json: boolean): string {
   const { url, ui, dataDir, pid, firstKey } = facts;

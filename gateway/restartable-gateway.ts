@@ -3,7 +3,7 @@ import { createGateway } from "./index.ts";
 import type { Gateway } from "./index.ts";
 import { StartError } from "./start-error.ts";
 
-/** Gateways of one process, one after another: a restart closes one and opens the next on the same folder. */
+/** Gateways of one process in sequence: a restart closes one and opens the next on the same folder. */
 export class RestartableGateway {
   readonly #options: GatewayOptions;
   #current: Gateway | null = null;
@@ -27,11 +27,11 @@ export class RestartableGateway {
   }
 
   /**
-   * Closes the gateway and opens the next one, where the settings now say. When it cannot listen there it listens where
-   * the one before did, and says why.
-   * @param pageToken opens the pages of the next one
-   * @returns the next one; null when it was stopped for good meanwhile, or one is on its way already
-   * @throws as createGateway
+   * Closes the gateway and opens the next one at the configured address. If it cannot listen there, it uses the
+   * previous address and reports why.
+   * @param pageToken page token of the next one
+   * @returns the next one; null if it was stopped permanently meanwhile, or a restart is already running
+   * @throws like createGateway
    */
   async next(pageToken: string): Promise<Gateway | null> {
     const before = this.#current;
@@ -59,7 +59,7 @@ export class RestartableGateway {
     }
   }
 
-  /** Closes the one that is open; none follows. Where one follows another, both have come to their end when it resolves. */
+  /** Closes the open gateway without a successor. A running restart has also ended when it resolves. */
   close(): Promise<void> {
     this.#closing ??= this.#stop();
     return this.#closing;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { StartError } from "./start-error.ts";
 import { readInstance, type Instance } from "./store/disk/instance.ts";
 
-/** How long to wait for an owner of the folder that is still starting to say where it listens. */
+/** Max milliseconds to wait for a starting instance to publish its address. */
 const TIMEOUT_MS = 10_000;
 const STEP_MS = 50;
 
@@ -16,8 +16,8 @@ async function waitForInstance(dataDir: string): Promise<Instance | null> {
 }
 
 /**
- * Why a second start of a data folder ends: where the first one is. That one may have been started this very moment, and
- * says where it listens as soon as it knows.
+ * Creates the error of a second start of a data folder, with the first one's address. If that is just starting, it
+ * waits for the address.
  */
 export async function alreadyRunning(dataDir: string): Promise<StartError> {
   const instance = await waitForInstance(dataDir);

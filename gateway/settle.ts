@@ -40,13 +40,13 @@ export async function settle(services: Services, environment: Environment): Prom
     );
   await services.followFile?.first();
   void services.sandboxHost.ensure();
-  // Before the first request: what tasks hold of a key's money is held again.
+  // Restores the holds of tasks on their keys' money before the first request.
   await services.videoEngine.start();
 }
 
 /**
- * Makes the first key of a new data folder; null if none is needed, since a set-up brought keys along, or if the disk
- * refuses it, which a notice says.
+ * Creates the first key of a new data folder; null if not needed, because a set-up has keys, or if the disk refuses it,
+ * which a notice reports.
  */
 export async function makeFirstKey(services: Services, store: OpenedStore): Promise<CreatedKey | null> {
   if (!store.fresh || [...store.document.keys.values()].some(({ origin }) => origin === "created")) return null;

@@ -1,8 +1,7 @@
 /**
- * Why the gateway could not start, as a sentence for a person.
- * `running`: the data folder is open already; `url` says where (null while that instance is still starting).
- * `port`: the address cannot be listened on. `store`: the data folder cannot be used.
- * `config`: the configuration file cannot be applied.
+ * Why the gateway could not start, as a sentence for the user. `running`: the data folder is already open; `url` is its
+ * address (null while that instance is still starting). `port`: the address cannot be listened on. `store`: the data
+ * folder is unusable. `config`: the configuration file cannot be applied.
  */
 export class StartError extends Error {
   override readonly name = "StartError";

@@ -36,13 +36,13 @@ type StartOptions = Pick<GatewayOptions, "dataDir" | "sealer" | "clock" | "log" 
 export interface OpenedFolder {
   readonly store: OpenedStore;
   readonly lock: { release(): void };
-  /** The backup that this start has put in the place of the data; null for none. */
+  /** Backup that this start has restored; null for none. */
   readonly restored: RestoredBackup | null;
-  /** The backup that the data was before this version brought it into its layout; null for none. */
+  /** Backup of the data before this version upgraded it; null for none. */
   readonly upgraded: string | null;
 }
 
-/** Takes the folder's lock, restores a backup where that was asked for, upgrades it, and opens what is in it. */
+/** Takes the folder's lock, restores a scheduled backup, upgrades the data, and opens it. */
 export async function openFolder(options: StartOptions): Promise<OpenedFolder> {
   const { dataDir, sealer, clock, log } = options;
   const refuse = (error: unknown): never => {
@@ -92,7 +92,7 @@ function cannotOpen(dataDir: string, error: unknown): unknown {
   return new StartError("store", openError(dataDir, error).message, null, error);
 }
 
-/** Listens, or says what is in the way and what to do about it. Never takes another port than was asked for. */
+/** Listens, or throws an error that explains the conflict and the remedy. Never uses another port than requested. */
 export async function listenOrExplain(server: Server, host: string, port: number): Promise<number> {
   try {
     return await listen(server, host, port);
@@ -123,7 +123,7 @@ export async function listenOrExplain(server: Server, host: string, port: number
 /** Max ports after a taken one that are tried. */
 const PORTS_TRIED = 20;
 
-/** The next port that can be listened on now; the very next one where none of the first twenty can. */
+/** Returns the next free port; the very next one if the first twenty are all taken. */
 async function findFreePort(host: string, taken: number): Promise<number> {
   for (let port = taken + 1; port <= Math.min(taken + PORTS_TRIED, 65_535); port++) {
     const probe = createServer();
@@ -138,11 +138,11 @@ async function findFreePort(host: string, taken: number): Promise<number> {
 }
 
 /**
- * Listens on the other loopback address too. Where localhost is `::1` first, as on Windows, a client loses up to two seconds
- * with each connection if nothing is there (urschrei/pyzotero#374, fastify/fastify#1022, read 2026-11-28), and another
- * program that is there gets its key.
- * @param notices says where it cannot: a start does without it
- * @returns null where that is not wanted or not possible
+ * Listens on the other loopback address too. If localhost resolves to `::1` first, as on Windows, a client loses up to
+ * two seconds per connection if nothing listens there (urschrei/pyzotero#374, fastify/fastify#1022, read 2026-11-28),
+ * and another program listening there would receive its key.
+ * @param notices reports a failure, which does not prevent the start
+ * @returns null if unwanted or impossible
  */
 export async function listenOnBothLoopbacks(
   server: Server,
@@ -173,10 +173,10 @@ export async function listenOnBothLoopbacks(
 }
 
 /**
- * Publishes this address to other programs of this user. A disk that refuses it stops no start: it is tried again while the
- * server listens.
- * @param token what the `postern` command shows
- * @param refused called once, in words, when it has to be tried again
+ * Publishes this address to other programs of this user. A failed write does not prevent the start: it is retried while
+ * the server listens.
+ * @param token token of the `postern` command
+ * @param refused called once with a message if it must be retried
  */
 export async function publish(
   server: Server,

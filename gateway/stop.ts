@@ -28,13 +28,13 @@ export interface StopDeps {
   readonly lock: { release(): void };
   readonly dataDir: string;
   readonly log: Log;
-  /** How long running calls may go on; what the contract says unless given. */
+  /** Max milliseconds for running calls; by default by the contract. */
   readonly drainMs?: number | undefined;
 }
 
 /**
- * Stops accepting, drains, settles, writes the last snapshot, lets go of the folder. Nothing new begins from its first
- * moment on, nothing is sent once what runs has had its time, and nothing is written when it resolves.
+ * Stops accepting, drains, settles, writes the last snapshot, releases the folder. Nothing new starts after the call,
+ * nothing is sent after draining, and nothing is written once it resolves.
  */
 export async function stopGateway(deps: StopDeps): Promise<void> {
   const { server, twin, answering, services, backups, mcp, store, lock, dataDir, log } = deps;
@@ -79,13 +79,13 @@ export async function stopGateway(deps: StopDeps): Promise<void> {
   }
 }
 
-/** Ends what is on its way to anybody and from anybody; webhooks have an HTTP client of their own, which ends with them. */
+/** Aborts all other requests to and from the gateway; webhooks have a separate HTTP client, which ends with them. */
 async function closeClients({ providerClient, downloader }: Services): Promise<void> {
   downloader.close();
   await providerClient.close();
 }
 
-/** A call is charged before its last byte leaves: only when that is gone too may connections be closed. */
+/** A call is charged before its last byte is sent: only after that may connections be closed. */
 async function waitUntilDrained(services: Services, answering: OpenResponses, ms: number): Promise<boolean> {
   const deadline = performance.now() + ms;
   while (services.admission.inFlight > 0 || answering.count > 0) {

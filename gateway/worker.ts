@@ -9,7 +9,7 @@ import { instanceInTime } from "./sandbox/json-schema/instance.ts";
 import type { ThreadTask } from "./store/media/media-container.ts";
 import { measureFile } from "./store/media/media-reader.ts";
 
-/** The thread that `media-container.ts` starts: does one task after the other and says what it found. */
+/** Worker thread of `media-container.ts`: runs tasks one at a time and returns their results. */
 async function answer(task: ThreadTask): Promise<void> {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
   parentPort?.postMessage(await getResult(task));

@@ -9,9 +9,9 @@ export interface Ending {
 }
 
 /**
- * Announced ends by id, as LiteLLM 1.110.2 has them from the owners' pages (`npm run catalog:check`, read 2026-11-28).
- * A successor is the owner's own or the nearest model of its kind. A model stays offered until its provider's list
- * leaves it out.
+ * Announced ends by id, as in LiteLLM 1.110.2, from the owners' pages (`npm run catalog:check`, read 2026-11-28). A
+ * successor is the owner's own or the nearest model of its kind. A model stays offered until its provider's list omits
+ * it.
  */
 const ENDINGS: readonly (readonly [on: string, successor: string | null, ...ids: string[]])[] = [
   ["2026-03-09", "gemini-3.1-pro-preview", "gemini-3-pro-preview"],
@@ -50,7 +50,7 @@ const ENDINGS: readonly (readonly [on: string, successor: string | null, ...ids:
 
 const BY_ID = new Map(ENDINGS.flatMap(([on, successor, ...ids]) => ids.map((id) => [id, { on, successor }] as const)));
 
-/** The announced end of a model of the catalog; null where its owner has announced nothing. */
+/** Returns the announced end of a catalog model; null if none was announced. */
 export function findEnding(spec: Pick<ModelSpec, "id" | "retired">): Ending | null {
   return spec.retired ?? BY_ID.get(spec.id) ?? null;
 }

@@ -28,9 +28,9 @@ const WITH_FEES: ReadonlySet<string> = new Set(["api.perplexity.ai"]);
 
 /**
  * Returns the host that sells at the prices of a published list.
- * @param provider as the list calls it
- * @param listed the host of its API if the list says so
- * @returns null if no host is known: clouds with their customers' own hosts, and hosts that charge more than the list says
+ * @param provider its name in the list
+ * @param listed its API host if the list has one
+ * @returns null if no host is known: clouds with hosts per customer, and hosts that charge more than listed
  */
 export function findListHost(provider: string, listed: string | null): string | null {
   const home = BY_LISTED_NAME.get(provider)?.hosts[0];

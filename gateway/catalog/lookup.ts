@@ -35,8 +35,8 @@ export function allModels(): readonly ModelSpec[] {
 }
 
 /**
- * The model that an id means: its public id, an alias, its provider's own id, or a dated snapshot of one of these, which
- * has the limits and the price of its model unless the catalog lists it by itself.
+ * Finds a model by its public id, an alias, its provider's own id, or a dated snapshot of one of these, which has the
+ * model's limits and price unless listed separately.
  */
 export function findModel(id: string): ModelSpec | undefined {
   const names = byName();

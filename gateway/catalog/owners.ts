@@ -6,7 +6,7 @@ import type { Provider } from "../providers/provider.ts";
 
 const all: readonly Provider[] = Object.values(providers);
 
-/** Everybody whose models the catalog may hold, by id. */
+/** Owners whose models the catalog may contain, by id. */
 export const OWNERS: ReadonlyMap<string, ModelOwner> = new Map(
   all.flatMap(({ owners, guests = [] }) => [...owners, ...guests].map((owner) => [owner.id, owner])),
 );
@@ -14,7 +14,7 @@ export const OWNERS: ReadonlyMap<string, ModelOwner> = new Map(
 /**
  * Returns a model's price at its owner's own hosts, derived from the usual host's price.
  * @param usual null: unpriced.
- * @returns null if the host is another's, whose prices are not known here.
+ * @returns null for another host, whose prices are unknown.
  */
 export function priceAtHost(spec: ModelSpec, hostname: string, usual: Price | null): Price | null {
   const owner = OWNERS.get(spec.owner);

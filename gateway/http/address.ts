@@ -21,7 +21,7 @@ export function getAddress(host: string, port: number): Address {
   // A default port is left out by clients.
   if (port === 80) hosts.push(...names);
   const origins = new Set(hosts.map((name) => `http://${name}`));
-  // Reverse proxies leave the port out, and no page of a stranger has such a name.
+  // Reverse proxies omit the port, and no foreign page has such a name.
   return { port, hosts: new Set([...hosts, ...LOOPBACK]), origins };
 }
 
@@ -40,8 +40,8 @@ const HOST = /^(?<name>\[[\da-f:.]+\]|[\w-]+(?:\.[\w-]+)*)(?::(?<port>\d{1,5}))?
 const ENTRY = /^(?<pattern>\[.*\]|[^:]*)(?::(?<port>\d+))?$/;
 
 /**
- * Whether the parts of Postern that a key protects are served under a `Host`: by the names of this machine, which no web page
- * of a stranger has, and by those that the owner allows.
+ * Tells whether key-protected parts of Postern are served under a `Host`: names of this machine, which no foreign web
+ * page has, and allowed ones.
  * @param host in lower case. @param allowed entries of the setting `allowed_hosts`
  */
 export function isServedHost(host: string, port: number, allowed: readonly string[]): boolean {
@@ -64,8 +64,8 @@ function isNameOfMachine(name: string): boolean {
 }
 
 /**
- * The names by which other machines of the network know this one: its own, and the one that multicast DNS gives it. No
- * web page of a stranger has these, so they open nothing to DNS rebinding.
+ * Returns the names of this machine in the network: its own, and its multicast DNS name. No foreign web page has these,
+ * so they are safe from DNS rebinding.
  */
 export function createNamesOfMachine(own: string): string[] {
   const name = own.toLowerCase().replace(/\.$/, "");

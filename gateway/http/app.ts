@@ -106,7 +106,7 @@ export interface AppDeps extends VideoRouteDeps, OpenAiVideoRouteDeps {
 /** The gateway as HTTP: middleware in the order of the request lifecycle (docs/ARCHITECTURE.md), then the routes. */
 export function createApp(deps: AppDeps): LeanApp {
   const app = new LeanApp();
-  // Koa would print these itself. Clients that leave are no news; anything else slipped past our own error middleware.
+  // Koa would print these itself. Client disconnects are ignored; anything else bypassed our error middleware.
   app.on("error", (error: Error) => {
     if (!("syscall" in error)) deps.log.error("bug", { ...loggedError(error) });
   });
@@ -142,7 +142,7 @@ export function createApp(deps: AppDeps): LeanApp {
   const room = new BodyRoom();
   const json = jsonBody(room);
   const form = formBody(room, PICTURE_FORM);
-  /** A route of the busiest ones; the router knows it too, for anyone who asks with another method. */
+  /** Builds a route of the busiest paths; the router has it too, for other methods. */
   const conversation = (path: string, dialect: Dialect) => {
     const converse = createConversationRoute(deps.runChat, dialect);
     app.busy(path, (context) => {

@@ -1,6 +1,7 @@
 /**
- * Area of Postern that an address belongs to. `v1` (`/v1beta` too) and `mcp` need a local key. `shared`: public, or protected by signed
- * links and the key of the metrics. `own`: all else, including pages and the control API, which is for this machine.
+ * Area of Postern that an address belongs to. `v1` (`/v1beta` too) and `mcp` need a local key. `shared`: public, or
+ * protected by signed links and the key of the metrics. `own`: everything else, including pages and the control API,
+ * which is for this machine only.
  */
 export type Area = "v1" | "mcp" | "shared" | "own";
 
@@ -16,7 +17,7 @@ const SHARED = /^\/(?:health|metrics|openapi|openapi\.json|openapi\.css|media\/(
 /** Guides of Python clients write the second (langchain-ai/langchain-mcp-adapters#206, open-webui/mcpo#209, read 2026-11-28). */
 export const MCP_PATHS = ["/mcp", "/mcp/"];
 
-/** The one place that tells addresses apart, before any decision is made by them. */
+/** The only place that classifies paths, before any decision is based on them. */
 export function getArea(given: string): Area {
   const path = correctPath(given);
   if (path.startsWith("/v1/") || path === "/v1" || isGooglePath(path)) return "v1";

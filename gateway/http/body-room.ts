@@ -4,14 +4,14 @@ import { KeyedMutex, Mutex } from "../lib/mutex.ts";
 const MIB = 1024 * 1024;
 /** Memory for the bodies of all calls in flight: with it Postern stays below 400 MiB, whatever is sent. */
 const ROOM_BYTES = 192 * MIB;
-/** Max share of one key, so that there is always room for the others. */
+/** Max share of one key, so that others always have room. */
 const SHARE = 3 / 4;
-/** Seconds after which there is probably room again. */
+/** Seconds after which there is probably room. */
 const RETRY_AFTER = 5;
 
 /**
- * Bounds the memory of all bodies of requests, from their first byte to the end of their call. What has come is counted,
- * unpacked, not what was announced: silence takes no room.
+ * Bounds the memory of all request bodies, from their first byte to the end of their call. It counts received and
+ * decompressed bytes, not announced ones, so that idle requests use no room.
  */
 export class BodyRoom {
   readonly #bytes: number;
@@ -24,7 +24,7 @@ export class BodyRoom {
     this.#bytes = bytes;
   }
 
-  /** Bytes of the largest body that fits, when a byte of it takes `cost` bytes of memory. */
+  /** Returns the max bytes of a body if each byte of it takes `cost` bytes of memory. */
   largest(cost: number): number {
     return Math.floor((this.#bytes * SHARE) / cost);
   }
@@ -35,8 +35,7 @@ export class BodyRoom {
   }
 
   /**
-   * Large bodies one after another, in the order in which they came: parsed side by side, each would be ready when all of
-   * them are, and what is parsed of all of them would be in memory at once.
+   * Parses large bodies one at a time in order of arrival: concurrently, all would be in memory and finish last.
    */
   inLine(work: () => Promise<void>): Promise<void> {
     return this.#parsing.run(work);
@@ -74,7 +73,7 @@ export class BodyRoom {
   }
 }
 
-/** The room of one body. */
+/** Reservation of one body. */
 export class BodyShare {
   readonly #room: BodyRoom;
   readonly #owner: string;
@@ -94,13 +93,13 @@ export class BodyShare {
     this.#bytes += bytes;
   }
 
-  /** Nothing of the body is needed any more; calling it again does nothing. */
+  /** Releases the body's reservation; idempotent. */
   close(): void {
     this.#room.give(this.#owner, this.#bytes);
     this.#bytes = 0;
   }
 
-  /** Unpacks a key's bodies one at a time, because unpacking takes memory of its own. */
+  /** Decompresses a key's bodies one at a time, because decompression takes additional memory. */
   runInOrder<T>(work: () => Promise<T>): Promise<T> {
     return this.#room.runInOrder(this.#owner, work);
   }

@@ -8,7 +8,7 @@ import type { WholeResponse } from "../services/calls/whole-response.ts";
 import { HttpReply } from "./http-reply.ts";
 import type { Context } from "./state.ts";
 
-/** Bytes of a body that are copied rather than handed over by themselves. */
+/** Max bytes of a body that are copied rather than passed as a separate buffer. */
 const ONE_PIECE = 8 * 1_024;
 
 /** Builds the input of a paid call from its request. */
@@ -32,8 +32,8 @@ export function callInput(context: Context): CallInput {
 }
 
 /**
- * Returns the app's name. The playground is the only page that sends these requests from Postern's own address; Host and
- * Origin were checked before, so other pages do not get here.
+ * Returns the app's name. The playground is the only page that sends these requests from Postern's own address; Host
+ * and Origin were already checked, so other pages do not get here.
  */
 function getApp(headers: IncomingHttpHeaders, body: unknown): string {
   return headers["sec-fetch-site"] === "same-origin" ? "Playground" : identifyClient(headers, body);
@@ -45,14 +45,14 @@ export function getKey({ state }: Context): RingKey {
   return state.key;
 }
 
-/** Returns the destination of a response that a service streams: once it has started, Koa must not respond too. */
+/** Returns the destination of a streamed response: once started, Koa must not respond too. */
 export function createRecipient(context: Context): HttpReply {
   return new HttpReply(context.res, context);
 }
 
 /**
- * Writes a whole response here rather than by Koa, which would look at each header and at the body's type once more.
- * @param response not a whole one where it was streamed; null where no one is there to take one.
+ * Writes a complete response directly, because Koa would process each header and the body's type again.
+ * @param response not complete if it was streamed; null if the client has disconnected.
  */
 export function sendWhole(context: Context, response: WholeResponse | StreamedResponse | null): void {
   context.respond = false;

@@ -10,12 +10,12 @@ export interface SocketLimits {
   readonly most: number;
   /** Max of these from one address of another machine. */
   readonly mostOfAddress: number;
-  /** Milliseconds for which a client may take nothing of a response that waits for it, or ask nothing. */
+  /** Max milliseconds during which a client may read nothing of a pending response, or be idle. */
   readonly stalledMs: number;
-  /** Within so many milliseconds a body that is on its way brings at least so many bytes, … */
+  /** Milliseconds within which an incoming body must deliver at least `paceBytes` … */
   readonly paceMs: number;
   readonly paceBytes: number;
-  /** … and all of it comes within so many: the largest form at 0.5 Mbit/s. */
+  /** … and milliseconds within which it must be complete: the largest form at 0.5 Mbit/s. */
   readonly bodyMs: number;
 }
 
@@ -29,9 +29,9 @@ const LIMITS: SocketLimits = {
 };
 
 const SWEEP_MS = 5_000;
-/** Under pressure, who has taken nothing for so long makes room for others. */
+/** Milliseconds without reading after which a connection may be closed under pressure. */
 const UNREAD_MS = 10_000;
-/** Share of the connections that close together if there is no room: looking at all of them takes time. */
+/** Share of connections that are closed together under pressure, because checking all of them takes time. */
 const SHARE_SHED = 1 / 16;
 
 /** Last observed state of a connection. Times are monotonic milliseconds. */
@@ -50,9 +50,8 @@ interface Watched {
 }
 
 /**
- * Keeps one client's connections from being all connections: their number is bounded, those that do nothing make room
- * first, and bodies and readers that stand still are ended. One round over all of them every few seconds, so that a call
- * pays nothing for it.
+ * Prevents one client from using all connections: their number is bounded, idle ones are closed first, and stalled
+ * uploads and downloads are ended. One sweep every few seconds checks all of them, so that calls pay nothing.
  */
 export class ClientSockets {
   readonly #limits: SocketLimits;

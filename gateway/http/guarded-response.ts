@@ -7,12 +7,12 @@ import type { GatewayError } from "../core/errors.ts";
 const FAREWELL_MS = 1_500;
 
 /**
- * Idle seconds of a connection as announced to clients: longer than they keep it, so that they are the ones to close it.
- * The server closes it no sooner (client-sockets.ts).
+ * Idle timeout announced to clients, longer than they keep connections, so that they close first. The server closes no
+ * sooner (client-sockets.ts).
  */
 const REST = "timeout=65";
 
-/** Base of every response of the server: the rules for all of them are here and nowhere else. */
+/** Base of all server responses, with the rules that apply to every one of them. */
 export class GuardedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   /** Called if the request's body comes too slowly, while it is read. */
   onSlowBody: ((error: GatewayError) => void) | null = null;
@@ -20,7 +20,7 @@ export class GuardedResponse<Request extends IncomingMessage = IncomingMessage> 
   /** Names and values in turn. No browser guesses a type. */
   readonly #added: string[] = ["x-content-type-options", "nosniff"];
 
-  /** Adds a header to whatever response this becomes; the last value of a name counts. @param name in lower case */
+  /** Adds a header to the eventual response; the last value of a name wins. @param name in lower case */
   tell(name: string, value: string): void {
     const added = this.#added;
     let at = 0;
@@ -34,11 +34,11 @@ export class GuardedResponse<Request extends IncomingMessage = IncomingMessage> 
   override writeHead(status: number, ...more: readonly unknown[]): this {
     // The busiest test first: the body of nearly every request has been read by now.
     if (!this.req.complete && hasBody(this.req)) this.#closeAfterResponse();
-    // Node says so only where it sets a timer of its own for it.
+    // Node only sends this header if it sets its own timer.
     if (this.shouldKeepAlive) this.tell("keep-alive", REST);
     const added = this.#added;
     const [headers] = more;
-    // Node looks at each header three times less where all come at once, in a list.
+    // Node processes headers faster if they are passed at once as a list.
     if (more.length === 1 && isPlain(headers) && this.getHeaderNames().length === 0) {
       const all: string[] = [];
       for (let at = 0; at < added.length; at += 2) {
@@ -53,8 +53,8 @@ export class GuardedResponse<Request extends IncomingMessage = IncomingMessage> 
   }
 
   /**
-   * Once the response is out, the connection goes: but not at once. A connection that is closed on unread bytes is
-   * reset, and the client would see that instead of the response (RFC 9112, 9.6).
+   * Closes the connection after the response, with a delay: closing with unread bytes resets it, and the client would
+   * see that instead of the response (RFC 9112, 9.6).
    */
   #closeAfterResponse(): void {
     const { req } = this;

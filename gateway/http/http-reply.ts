@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Client, StreamWriter } from "../services/calls/client.ts";
 
-/** The client at the other end of a Node response: whether it is there, and a stream to it with back-pressure. */
+/** The client of a Node response: its connection state, and a stream to it with back-pressure. */
 export class HttpReply implements Client, StreamWriter {
   cancelled: boolean;
   readonly #response: ServerResponse;
@@ -12,9 +12,9 @@ export class HttpReply implements Client, StreamWriter {
   /** Chunks of this turn of the event loop, and their total bytes. */
   #parts: (Buffer | string)[] = NONE;
   #size = 0;
-  /** Made once: a stream goes out in many turns. */
+  /** Bound once, because a stream is flushed many times. */
   readonly #flushed = (): void => this.#flush();
-  /** Someone waits until there is room. */
+  /** Whether a writer waits for buffer space. */
   #full = false;
   #onDrain: (() => void) | null = null;
 
@@ -46,7 +46,8 @@ export class HttpReply implements Client, StreamWriter {
     this.#context.respond = false;
     if (this.cancelled) return;
     this.#response.writeHead(200, headers);
-    // Node has decided by the head. It writes each chunk in four pieces, and we write all of one turn as one.
+    // Node has chosen chunked encoding with the head. It writes each chunk in four pieces; here all chunks of one turn
+    // are one write.
     this.#chunked = this.#response.chunkedEncoding;
     this.#response.chunkedEncoding = false;
   }
@@ -58,7 +59,7 @@ export class HttpReply implements Client, StreamWriter {
     if (size > 0) {
       if (this.#size === 0) {
         process.nextTick(this.#flushed);
-        // Most turns have one: a list that is pushed to makes room for sixteen more.
+        // Usually there is one element; a list that is pushed to allocates space for sixteen.
         this.#parts = [bytes];
       } else this.#parts.push(bytes);
       this.#size += size;
@@ -80,7 +81,7 @@ export class HttpReply implements Client, StreamWriter {
     this.#onDrain?.();
   }
 
-  /** Takes the queued chunks in the form in which they are sent. @param end text after them */
+  /** Returns the queued chunks in their wire format. @param end text after them */
   #take(end: string): Buffer {
     const head = this.#chunked && this.#size > 0 ? `${this.#size.toString(16)}\r\n` : "";
     const tail = head === "" ? end : `\r\n${end}`;

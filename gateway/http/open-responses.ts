@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** Counts the calls of the API whose answer has not left whole. Pages and their streams of events are not counted. */
+/** Counts API calls whose response is not completely sent. Pages and their event streams do not count. */
 export class OpenResponses {
   #count = 0;
 

@@ -7,7 +7,7 @@ import { ZSTD_WINDOW } from "../lib/zstd-window.ts";
 import type { BodyShare } from "./body-room.ts";
 import type { GuardedResponse } from "./guarded-response.ts";
 
-/** Longer bodies are put together as they come. */
+/** Bytes above which bodies are assembled while they arrive. */
 const LARGE_BYTES = 8 * 1024 * 1024;
 /** Chunk size of an unpacker: with smaller ones malloc keeps twice as much after a burst of large bodies. */
 const CHUNK = { chunkSize: 1024 * 1_024 };
@@ -24,14 +24,15 @@ export interface BodyLimits {
   /** Bytes, as sent and unpacked. */
   readonly bytes: number;
   readonly share: BodyShare;
-  /** Bytes of memory that each byte of the body takes until its call ends. */
+  /** Bytes of memory per byte of the body until its call ends. */
   readonly cost: number;
 }
 
 /**
- * Reads a request's whole body, unpacked. Reads no further than it has to: after refusing a body, the response closes
+ * Reads and decompresses a request's whole body. It stops reading once the body is refused; the response then closes
  * the connection.
- * @throws GatewayError request_too_large, concurrency_limit_exceeded, unsupported_media_type, invalid_body, request_timeout.
+ * @throws GatewayError request_too_large, concurrency_limit_exceeded, unsupported_media_type, invalid_body,
+ * request_timeout.
  */
 export function readBody(request: IncomingMessage, response: GuardedResponse, limits: BodyLimits): Promise<Buffer> {
   const { expect, "content-length": declared = "0", "content-encoding": coding = "identity" } = request.headers;
@@ -48,7 +49,7 @@ export function readBody(request: IncomingMessage, response: GuardedResponse, li
   );
 }
 
-/** A body that grows, and says when it is too large. */
+/** A growing body with a size limit. */
 class Body {
   readonly #limits: BodyLimits;
   readonly #expected: number | null;
@@ -82,7 +83,7 @@ class Body {
     return whole;
   }
 
-  /** So much has come that it is worth to have it in one place: chunks that are joined at the end lie in memory twice. */
+  /** Allocates one buffer early, because joining chunks at the end would hold them in memory twice. */
   #fill(chunk: Buffer, at: number, length: number): void {
     if (this.#whole === null) {
       this.#whole = Buffer.allocUnsafeSlow(length);
@@ -121,13 +122,13 @@ function arrive(request: IncomingMessage, response: GuardedResponse, body: Body)
       resolve(body.whole());
     };
     const onBroken = (): void => fail(brokenOff());
-    // Not a function that is written right here: V8 would put it among the old (docs/decisions/memory.md).
+    // Not a closure created here, which V8 would promote to the old generation (docs/decisions/memory.md).
     response.onSlowBody = fail;
     request.on("data", onData).on("end", onEnd).on("error", onBroken).on("close", onBroken);
   });
 }
 
-/** Counts as it unpacks: a bomb is stopped where it becomes too large, and costs no more than what was counted. */
+/** Counts while decompressing: a bomb is stopped at the limit, and costs no more than what was counted. */
 async function unpack(
   packed: Buffer,
   unpacker: Transform,

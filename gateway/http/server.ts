@@ -17,8 +17,8 @@ const PROBE_AFTER_MS = 15_000;
 export type Listener = RequestListener<typeof IncomingMessage, typeof GuardedResponse>;
 
 /**
- * Makes the HTTP server around a request listener. It is not listening yet.
- * @param sockets keeps its connections in order
+ * Creates the HTTP server for a request listener, not yet listening.
+ * @param sockets manages its connections
  */
 export function createHttpServer(listener: Listener, sockets = new ClientSockets()): Server {
   const server = createServer(
@@ -33,7 +33,7 @@ export function createHttpServer(listener: Listener, sockets = new ClientSockets
       // connections, and guarded-response.ts announces their limit to clients.
       keepAliveTimeout: 0,
       noDelay: true,
-      // Routers and firewalls forget connections on which nothing is said while a local server loads its model.
+      // Routers and firewalls drop idle connections while a local server loads its model.
       keepAlive: true,
       keepAliveInitialDelay: PROBE_AFTER_MS,
       // Checked by the host guard, which answers 403 instead of 400.
@@ -87,7 +87,7 @@ export function openListener(server: Server, host: string, port: number): Promis
   });
 }
 
-/** Responds to a request that Node's parser refused, if the connection still takes a response. */
+/** Responds to a request that Node's parser refused, if the connection still accepts a response. */
 function respondBroken(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();

@@ -1,6 +1,6 @@
 import type { Later } from "./later.ts";
 
-/** Waits so long, or until `signal` is aborted. @returns whether the time passed */
+/** Waits this long, or until `signal` is aborted. @returns whether the time passed */
 export function pause(later: Later, ms: number, signal: AbortSignal): Promise<boolean> {
   if (signal.aborted) return Promise.resolve(false);
   return new Promise((resolve) => {
@@ -25,12 +25,12 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
   });
 }
 
-/** Something that may end a wait early. At most one listener at a time. */
+/** Can end a wait early. At most one listener at a time. */
 interface Interrupter {
   onCancelled(listener: (() => void) | null): void;
 }
 
-/** Waits `ms`, or until `interrupter` says that no one waits for the outcome any more, or `signal` aborts. */
+/** Waits `ms`, or until `interrupter` reports that the outcome is no longer needed, or `signal` aborts. */
 export function sleep(ms: number, interrupter: Interrupter, signal: AbortSignal, later: Later): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

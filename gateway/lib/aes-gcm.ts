@@ -16,7 +16,7 @@ export function decryptText(iv: string, text: string, tag: string, key: Buffer):
   }
 }
 
-/** Encrypts a text with AES-256-GCM, the same text always alike: its nonce is made of it. Parts in hex. */
+/** Encrypts a text with AES-256-GCM deterministically: its nonce is derived from the text. Parts in hex. */
 export function encryptAlike(text: string, key: Buffer): readonly [iv: string, text: string, tag: string] {
   const iv = createHmac("sha256", key).update(text).digest().subarray(0, 12);
   const cipher = createCipheriv("aes-256-gcm", key, iv);

@@ -3,8 +3,8 @@ import type { Identity, Recipient, Stanza } from "age-encryption";
 
 /**
  * Texts encrypted by a passphrase in the age format (age-encryption.org/v1, C2SP/age), armored, as `age -p` writes and
- * reads them. The library's own scrypt is JavaScript and would hold up everything for two seconds: here it is Node's,
- * next to the event loop. Loaded with its first use.
+ * reads them. The library's own scrypt is JavaScript and would block for two seconds: here it is Node's, off the event
+ * loop. Loaded on first use.
  */
 
 /** The age tool's default: 2¹⁸ rounds, about a second and 256 MiB. */
@@ -45,7 +45,7 @@ export async function decryptText(armored: string, passphrase: string): Promise<
       const [stanza] = stanzas;
       const { args, body } = stanza ?? { args: [], body: new Uint8Array() };
       const [kind, salt = "", factor = ""] = args;
-      // A passphrase is the only recipient there may be (C2SP/age, "scrypt recipient type").
+      // A passphrase must be the only recipient (C2SP/age, "scrypt recipient type").
       if (stanzas.length !== 1 || kind !== "scrypt" || args.length !== 3 || !/^[1-9]\d?$/.test(factor)) return null;
       if (Number(factor) > MOST_WORK) return null;
       const key = await derivedKey(passphrase, Buffer.from(salt, "base64"), Number(factor));

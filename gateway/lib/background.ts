@@ -1,4 +1,4 @@
-/** Work that goes on while its starter continues: its failures are reported, and its end can be waited for. */
+/** Background work: its failures are reported, and its end can be awaited. */
 export class Background {
   readonly stopping: AbortSignal;
   readonly #running = new Set<Promise<void>>();
@@ -13,7 +13,7 @@ export class Background {
     this.#onFailure = onFailure;
   }
 
-  /** Begins work, unless everything is to end. @param what names it for `onFailure` */
+  /** Starts work, unless stopping. @param what its name for `onFailure` */
   run(what: string, work: () => Promise<unknown>): void {
     if (this.stopping.aborted) return;
     const running: Promise<void> = work()

@@ -1,17 +1,17 @@
 /**
- * Memory of large bodies lies outside V8's heap. A call outlives the collections of the young generation, so the collector
- * frees its bodies only with the old one, and goes through the whole heap for them each 64 MiB: a third of what a request of
- * 730 kB costs. So code that knows the last reader of a body gives its memory back; any other body is left to the collector.
- * Bytes whose memory was given back are empty: they hold nothing of another call.
+ * Memory of large bodies is outside V8's heap. A call outlives collections of the young generation, so its bodies are
+ * only freed with the old one, and every 64 MiB trigger a full collection: a third of the cost of a 730 kB request. So
+ * code that knows the last reader of a body releases its memory; other bodies are left to the collector. Released
+ * buffers are empty, so they cannot expose data of another call.
  */
 
-/** Smaller bodies die young, and may share their memory: Node takes what is below half of its pool from that. */
+/** Bytes above which a body has its own memory: smaller ones die young and share Node's pool. */
 export const LARGE_BYTES = Math.max(32 * 1024, Buffer.poolSize / 2);
 
 /** How many hold the memory of large bytes that may be given back. */
 const holders = new WeakMap<ArrayBufferLike, number>();
 
-/** Gives memory back at once that its caller alone has; small bytes may share theirs and stay. */
+/** Releases memory that only the caller uses; small buffers may be shared and stay. */
 export function giveBack(bytes: Buffer): void {
   if (bytes.length >= LARGE_BYTES && bytes.length === bytes.buffer.byteLength) free(bytes.buffer);
 }
@@ -22,13 +22,13 @@ export function freeAfterSending(bytes: Buffer): Buffer {
   return bytes;
 }
 
-/** Their memory goes back when the last of those who hold it lets go. One holds it from now on. */
+/** Shares a buffer, whose memory is released with its last holder. Starts with one holder. */
 export function shareBuffer(bytes: Buffer): Buffer {
   if (bytes.length >= LARGE_BYTES && bytes.length === bytes.buffer.byteLength) holders.set(bytes.buffer, 1);
   return bytes;
 }
 
-/** Adds a reader of the bytes. A reader that never releases them leaves them to the collector. */
+/** Adds a holder of the bytes. A holder that never releases them leaves them to the collector. */
 export function hold(bytes: Buffer): void {
   // Reading a small one's `buffer` would make an object for it.
   if (bytes.length < LARGE_BYTES) return;
@@ -50,7 +50,7 @@ export function releaseBuffer(bytes: Buffer): void {
   }
 }
 
-/** Detaches the buffer, whose memory goes back to the system's allocator. */
+/** Detaches the buffer, which returns its memory to the allocator. */
 function free(buffer: ArrayBufferLike): void {
   if (!(buffer instanceof ArrayBuffer)) return;
   try {

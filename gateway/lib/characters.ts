@@ -5,7 +5,7 @@ export function characterCount(text: string): number {
   return characters;
 }
 
-/** Whether a text has more characters than `most`; they are counted only where that can matter. */
+/** Tells whether a text has more characters than `most`; counts only if needed. */
 export function isLongerThan(text: string, most: number): boolean {
   return text.length > most && characterCount(text) > most;
 }

@@ -17,7 +17,10 @@ export const systemClock: Clock = {
 };
 
 const DAY_MS = 86_400_000;
-/** Many moments of one day are asked for in a row, and formatting a date costs more than the rest of a receipt. */
+/**
+ * Cached, because consecutive times are usually of the same day, and formatting a date costs more than the rest of a
+ * receipt.
+ */
 let lastDay = Number.NaN;
 let lastText = "";
 

@@ -1,20 +1,20 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Garbage that is worth a collection, which takes some 60 ms where little is in use. */
+/** Min bytes of garbage for a collection, which takes some 60 ms on a small heap. */
 const WORTH_BYTES = 16 * 1024 * 1024;
-/** Share of the used memory that is worth a collection too: the more is used, the longer one takes. */
+/** Min share of the used memory for a collection, whose duration grows with it. */
 const WORTH_SHARE = 0.5;
 const LOOK_MS = 750;
 /** First interval, until the start's own garbage is gone: no client waits for it, and memory is looked at soon. */
 const FIRST_LOOK_MS = 250;
 /** A process this busy since its start has calls with compiled code to lose, so it waits like after a burst. */
 const START_BUSY_MS = 1_000;
-/** Max share of one core of a calm gateway: a few running streams take more, and would notice a pause. */
+/** Max CPU share of one core of a calm gateway: running streams use more, and would notice a pause. */
 const CALM_SHARE = 0.02;
 /**
- * Calm looks in a row, 12 s: a collection discards the compiled code of calls if no call is under way, and the next second
- * of them costs double. An agent's turns are closer together than that.
+ * Consecutive calm checks, 12 s: a collection without running calls discards their compiled code, so that the next
+ * second of calls costs double. An agent's turns are closer together.
  */
 const CALM_LOOKS = 16;
 /** Silent calls under way that justify a collection: their code stays, and their initial garbage is large. */
@@ -41,8 +41,8 @@ const SMALLER = [
 ];
 
 /**
- * V8's optimising compiler starts after 3,000 calls of a function. With a third of it a process's calls 1,600 to 16,000 take
- * a quarter less, and later ones are no slower.
+ * V8 optimises a function after 3,000 calls. With a third of that, calls 1,600 to 16,000 of a process take a quarter
+ * less time, and later ones are no slower.
  */
 const SOONER = "--invocation-count-for-turbofan=1000";
 
@@ -52,14 +52,14 @@ export function tuneV8(): void {
 }
 
 /**
- * Gives memory back after a burst, the start's own included. V8 collects when it needs room: a burst's garbage would stay
- * until the next one, in its pages and in those of malloc.
- * @param inFlight how many calls are under way
+ * Releases memory after a burst, including the start. V8 only collects when it needs memory: a burst's garbage would
+ * stay until the next one, in its pages and in malloc's.
+ * @param inFlight returns the number of running calls
  * @param collect V8's collector
- * @returns ends it.
+ * @returns a function that stops it.
  */
 export function collectWhenCalm(inFlight: () => number, collect?: () => void): () => void {
-  // Made when it is needed: that takes longer than other things at a start.
+  // Created when needed, because it slows down the start.
   let collector = collect;
   let least = 0;
   let busy = busyMs();
@@ -105,8 +105,8 @@ function usedBytes(): number {
 }
 
 /**
- * Returns V8's collector, which new contexts have with this flag; without it, V8 collects only by itself. It collects as
- * when memory runs out, so that the young generation is given back too: a plain collection keeps its 32 MiB.
+ * Returns V8's collector, which new contexts expose with this flag. It collects as in low memory, so that the young
+ * generation is released too: a plain collection keeps its 32 MiB.
  */
 function garbageCollector(): () => void {
   setFlagsFromString("--expose-gc");

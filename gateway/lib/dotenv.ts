@@ -1,9 +1,9 @@
 import { parseEnv } from "node:util";
 
-/** Max characters: a file of more takes too long to parse. */
+/** Max characters of a file: larger ones take too long to parse. */
 export const MAX_DOTENV = 256 * 1024;
 
-/** The variables of a `.env` file, by Node's own rules; none where they cannot be read. */
+/** Parses the variables of a `.env` file, by Node's rules; empty if unreadable. */
 export function parseDotenv(text: string): Readonly<Record<string, string>> {
   if (text.length > MAX_DOTENV) return {};
   try {

@@ -3,7 +3,7 @@ import { createHash, randomBytes, randomFillSync } from "node:crypto";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /**
- * `length` characters of base62 from the system's random source, without modulo bias.
+ * Returns `length` base62 characters from the system's random source, without modulo bias.
  * @param takeBytes `randomBytes` for a secret, whose bytes must not stay in a pool
  */
 export function randomBase62(length: number, takeBytes: (size: number) => Uint8Array = takeRandom): string {
@@ -18,12 +18,12 @@ export function randomBase62(length: number, takeBytes: (size: number) => Uint8A
 }
 
 const HEX = Buffer.from("0123456789abcdef", "latin1");
-/** Template of a version 4 UUID (RFC 9562, 5.4), whose random digits are written over. */
+/** Template of a version 4 UUID (RFC 9562, 5.4), whose random digits are overwritten. */
 const requestId = Buffer.from("req_00000000-0000-4000-8000-000000000000", "latin1");
 const random = Buffer.allocUnsafeSlow(2_048);
 let used = random.length;
 
-/** Reserves random bytes of the pool, and returns where they begin. */
+/** Reserves random bytes of the pool, and returns their offset. */
 function reserveRandom(size: number): number {
   if (used + size > random.length) {
     randomFillSync(random);
@@ -33,7 +33,7 @@ function reserveRandom(size: number): number {
   return used - size;
 }
 
-/** Random bytes for ids: to ask the system for those of each one takes a quarter of a second for 20,000. */
+/** Pooled random bytes for ids: separate system calls take a quarter of a second for 20,000 ids. */
 function takeRandom(size: number): Uint8Array {
   const start = reserveRandom(size);
   return random.subarray(start, start + size);

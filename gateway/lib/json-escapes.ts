@@ -2,13 +2,13 @@
 const ESCAPE = /(?<!\\)\\+(?:u00(2[013-9a-f]|[3467][0-9a-f]|5[0-9abdef])|\/)/gi;
 const CUT_ESCAPE = /(?<!\\)\\+(?:u(?:0(?:0[2-7]?)?)?)?$/;
 
-/** A text without its escapes, and where each character of it began. */
+/** A text without JSON escapes, and the source offset of each character. */
 export interface Unescaped {
   readonly text: string;
   readonly rawAt: (index: number) => number;
 }
 
-/** Null where nothing printable is escaped. */
+/** Null if nothing printable is escaped. */
 export function unescapeJson(text: string): Unescaped | null {
   if (!text.includes("\\u00") && !text.includes("\\/")) return null;
   const ends: number[] = [];
@@ -27,7 +27,7 @@ export function unescapeJson(text: string): Unescaped | null {
   return { text: plain + text.slice(start), rawAt: (index) => rawIndex(ends, raws, index) };
 }
 
-/** How many characters at the end may be an escape that goes on. */
+/** Returns how many trailing characters may be an incomplete escape. */
 export function cutEscapeLength(text: string): number {
   return CUT_ESCAPE.exec(text.slice(-16))?.[0].length ?? 0;
 }

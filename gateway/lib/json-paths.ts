@@ -12,7 +12,7 @@ import {
 /** Names of members and places in arrays, from the outermost on. */
 export type JsonPath = readonly (string | number)[];
 
-/** Begin and end of a value in a JSON text, in bytes. */
+/** Start and end of a value in a JSON text, in bytes. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -24,8 +24,8 @@ interface OpenPath {
 }
 
 /**
- * Finds the values at these paths in one walk through the text.
- * @param json valid JSON in UTF-8 whose objects say no name twice.
+ * Finds the values at these paths in one pass over the text.
+ * @param json valid JSON in UTF-8 without duplicate names.
  * @returns a span for each path, in the order of the paths; null if the path has no value.
  */
 export function getSpans(json: Buffer, paths: readonly JsonPath[]): readonly (Span | null)[] {
@@ -35,7 +35,7 @@ export function getSpans(json: Buffer, paths: readonly JsonPath[]): readonly (Sp
   return found;
 }
 
-/** @returns where the value ends that begins at `start`. */
+/** @returns the end offset of the value that starts at `start` */
 function walk(json: Buffer, start: number, open: readonly OpenPath[], depth: number, found: (Span | null)[]): number {
   const deeper = open.filter(({ path }) => path.length > depth);
   const end = deeper.length === 0 ? endOfValue(json, start) : walkInto(json, start, deeper, depth, found);

@@ -7,15 +7,15 @@ const CLOSE_OBJECT = 0x7d;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 
-/** Max members of an object whose names are compared here; a consumer of the object counts more of them faster. */
+/** Max members of an object whose names are compared here; for more, the consumer of the object is faster. */
 const MOST_NAMES = 32;
 /** Shorter texts are looked at byte by byte, as names are; in longer ones the end is searched for. */
 const SHORT_TEXT = 32;
 /** Bytes per piece: V8 makes much longer texts in pages of their own, which cost as much as parsing. */
 const PIECE_BYTES = 40 * 1_024;
-/** Bytes after which a piece ends inside of an item, too. */
+/** Bytes after which a piece ends even inside of an item. */
 const MAX_PIECE_BYTES = 96 * 1_024;
-/** Level of the lists of messages, tools and inputs, whose items stay whole if they can. */
+/** Nesting level of the lists of messages, tools and inputs, whose items are kept whole if possible. */
 const LIST_LEVEL = 2;
 
 /** Limits at which a scan stops. */
@@ -25,17 +25,17 @@ export interface JsonLimits {
   readonly values: number;
 }
 
-/** Costs of a JSON text for its parser, and for each later reader. */
+/** Measures of a JSON text that determine the cost for its parser and later readers. */
 export interface JsonScan {
   /** Nesting depth of objects and arrays. */
   readonly depth: number;
   /** Objects, arrays and texts, names included: each is an allocation. */
   readonly pieces: number;
-  /** Values of any kind that another one follows; numbers among them, which are cheap, but not for nothing. */
+  /** Number of values of any kind followed by another one, including numbers, which are cheap but not free. */
   readonly values: number;
   /** Members that are written, of all objects: one colon each. */
   readonly members: number;
-  /** Whether an object may say a name twice. False: none does. */
+  /** Whether an object may have a duplicate name. False: certainly not. */
   readonly mayRepeat: boolean;
   /** Whether a name is written with an escape. */
   readonly hasEscapedName: boolean;
@@ -49,15 +49,15 @@ export interface Cut {
   readonly at: number;
   /** Objects, arrays and texts before it. */
   readonly pieces: number;
-  /** Brackets that close what the piece leaves open, the innermost first. */
+  /** Closing brackets for the piece's open containers, innermost first. */
   readonly closers: string;
   /** Way from the container of the piece to the innermost one that is open: quotes around a name, null for the last item. */
   readonly path: readonly (readonly [open: number, close: number] | null)[];
 }
 
 /**
- * Looks once at the bytes of a JSON text, valid or not, without making anything of them: some megabytes of `[[[[` or
- * `"a","b",` keep `JSON.parse` busy for seconds in which no one else is served. It stops early once a limit is passed.
+ * Scans the bytes of a JSON text, valid or not, without parsing them: a few megabytes of `[[[[` or `"a","b",` would
+ * block in `JSON.parse` for seconds. It stops early once a limit is exceeded.
  */
 export function scanJson(json: Buffer, limits: JsonLimits): JsonScan {
   let level = 0;
@@ -67,7 +67,7 @@ export function scanJson(json: Buffer, limits: JsonLimits): JsonScan {
   let members = 0;
   let mayRepeat = false;
   let hasEscapedName = false;
-  // Hashes of the names of the objects that are open, those of the innermost last; and where those of each level begin.
+  // Hashes of the names of open objects, innermost last; and the start of each level.
   const names: number[] = [];
   const begins: number[] = [];
   // Hash of the last text, which is a name if a colon follows.
@@ -80,7 +80,7 @@ export function scanJson(json: Buffer, limits: JsonLimits): JsonScan {
   const quotes: number[] = [0, 0];
   const cuts: Cut[] = [];
   let cut = 0;
-  // Innermost level whose container has more than one piece.
+  // Innermost level whose container spans several pieces.
   let cutLevel = 0;
   for (
     let at = 0;
@@ -147,7 +147,7 @@ export function scanJson(json: Buffer, limits: JsonLimits): JsonScan {
   return { depth, pieces, values, members, mayRepeat, hasEscapedName, cuts };
 }
 
-/** Whether a comma of a level stands between items of a list that is cut anyway, or is likely to be. */
+/** Tells whether a comma of a level separates items of a list that is, or will probably be, split. */
 const isItem = (level: number, cutLevel: number): boolean => level <= LIST_LEVEL || level === cutLevel;
 
 function createCut(
@@ -166,7 +166,7 @@ function createCut(
   return { ...place, closers, path };
 }
 
-/** Notes a name. @returns whether the object may have said it before. @param begin of its names. */
+/** Records a name. @returns whether the object may already have it. @param begin start of its names */
 function isKnown(hash: number, names: number[], begin: number): boolean {
   if (names.length - begin >= MOST_NAMES) return true;
   for (let at = begin; at < names.length; at++) if (names[at] === hash) return true;
@@ -174,7 +174,7 @@ function isKnown(hash: number, names: number[], begin: number): boolean {
   return false;
 }
 
-/** The place of the quote that ends a text, from a place inside of it on. */
+/** Returns the offset of the closing quote of a string, from an offset inside of it. */
 function closingQuote(json: Buffer, inside: number): number {
   let at = json.indexOf(QUOTE, inside);
   while (at >= 0 && isEscaped(json, at)) at = json.indexOf(QUOTE, at + 1);
@@ -189,9 +189,9 @@ function isEscaped(json: Buffer, at: number): boolean {
 }
 
 /**
- * Whether an object somewhere in the text says a name more than once: `{"n":1,"n":9}`. `JSON.parse` takes the last and
- * other readers the first, so that two readers of the same bytes can understand two requests.
- * @param value what `JSON.parse` made of the text; not deeper than the stack.
+ * Tells whether an object in the text has a duplicate name: `{"n":1,"n":9}`. `JSON.parse` uses the last and other
+ * parsers the first, so that they read different requests from the same bytes.
+ * @param value result of `JSON.parse`; not deeper than the stack.
  */
 export function repeatsNames({ members, mayRepeat }: JsonScan, value: unknown): boolean {
   return mayRepeat && getMembers(value) !== members;

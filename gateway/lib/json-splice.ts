@@ -15,10 +15,10 @@ interface Edit {
 }
 
 /**
- * Returns the JSON text of an object with some of its members changed; every other byte stays as it is. A value replaces the
- * one under its name, `undefined` removes the member, and new members come first.
- * @param json a valid JSON object in UTF-8 that says no name twice (http/middleware/json-body.ts): the text after the last
- * member that changes is not read.
+ * Returns the JSON text of an object with some of its members changed; all other bytes are unchanged. A value replaces
+ * the member of its name, `undefined` removes it, and new members come first.
+ * @param json a valid JSON object in UTF-8 without duplicate names (http/middleware/json-body.ts): the text after the
+ * last changed member is not read.
  * @param object its parsed value.
  */
 export function withMembers(
@@ -108,7 +108,7 @@ function findName(text: string): string {
 function applyEdits(json: Buffer, edits: readonly Edit[]): Buffer {
   let size = json.length;
   for (const { from, to, text } of edits) size += Buffer.byteLength(text) - (to - from);
-  // Not of the pool that all share: a stream holds its request until it ends, and with it 64 kB of what others wrote.
+  // Not from the shared pool: a stream holds its request until it ends, and with it 64 kB of other data.
   const result = Buffer.allocUnsafeSlow(size);
   let read = 0;
   let written = 0;
@@ -121,7 +121,7 @@ function applyEdits(json: Buffer, edits: readonly Edit[]): Buffer {
   return result;
 }
 
-/** Returns the offset of the next member after a value that ends at `end`; null when it was the last. */
+/** Returns the offset of the next member after a value that ends at `end`; null after the last one. */
 function nextMember(json: Buffer, end: number): number | null {
   const comma = afterSpace(json, end);
   return json[comma] === COMMA ? afterSpace(json, comma + 1) : null;
@@ -136,7 +136,7 @@ export function endOfValue(json: Buffer, start: number): number {
     if (byte === QUOTE) at = endOfText(json, at) - 1;
     else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth += 1;
     else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-      // The object itself ends after a number or a word.
+      // The object itself ends after a number or a literal.
       if (depth === 0) return at;
       depth -= 1;
       if (depth === 0) return at + 1;

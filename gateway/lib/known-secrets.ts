@@ -2,7 +2,7 @@ import { cutEscapeLength, unescapeJson } from "./json-escapes.ts";
 import { SecretVeil } from "./secret-veil.ts";
 import type { SecretFinder } from "./secret-veil.ts";
 
-/** Shorter ones are stand-ins (`none`, `ollama`), and words of a language besides. */
+/** Min characters of a secret; shorter values are dummies (`none`, `ollama`), or ordinary words. */
 const SHORTEST = 12;
 /** Bytes that are looked up at once. */
 const GRAM = 4;
@@ -10,7 +10,7 @@ const BITS = 17;
 /** Same text as in lib/redact.ts. */
 const NOTE = "[redacted]";
 
-/** A way in which a secret may be written, and what is put in its place: as long, and of the same alphabet. */
+/** A form in which a secret may be written, and its replacement of the same length and alphabet. */
 interface Form {
   readonly bytes: Buffer;
   readonly mask: Buffer;
@@ -25,12 +25,11 @@ interface Place {
 }
 
 /**
- * Secrets that are known to the letter, taken out of bytes and texts wherever they are written: as they are, in base64
- * however they are aligned, in hexadecimal, escaped for URLs or JSON. What takes their place has the same length and is
- * read the same way, so that lengths stay true and JSON stays JSON.
+ * Redacts exactly known secrets in bytes and texts: in plain form, in base64 at any alignment, in hexadecimal, and
+ * escaped for URLs or JSON. Replacements have the same length and alphabet, so that lengths and JSON stay valid.
  *
- * Looking costs some nanoseconds for each hundred bytes, however many secrets there are: any occurrence of a form that
- * is at least `n` bytes long holds a gram of its beginning at one of every `n - 3` places, so only those are looked at.
+ * A search costs some nanoseconds per hundred bytes for any number of secrets: an occurrence of a form of at least `n`
+ * bytes has a gram of its start at one of every `n - 3` positions, so only those are checked.
  */
 export class KnownSecrets implements SecretFinder {
   #known = "";
@@ -44,7 +43,7 @@ export class KnownSecrets implements SecretFinder {
   #alphabet: ReadonlySet<number> = new Set();
   #byFirstByte: readonly (readonly Form[])[] = [];
 
-  /** Takes the place of those that were known. */
+  /** Replaces the known secrets. */
   set(secrets: Iterable<string>): void {
     const long = [...new Set(secrets)].filter((secret) => secret.length >= SHORTEST);
     const known = long.toSorted().join("\n");
@@ -76,7 +75,7 @@ export class KnownSecrets implements SecretFinder {
     return text.includes("\\u00") || text.includes("\\/") ? this.#getCleanBytes(text) : text;
   }
 
-  /** How many bytes at the end may be the beginning of a secret: what follows decides. */
+  /** Returns how many trailing bytes may be the start of a secret, which the following bytes decide. */
   findBeginning(bytes: Buffer): number {
     if (!this.#alphabet.has(bytes.at(-1) ?? 0)) return 0;
     const raw = this.#findStart(bytes, Math.max(0, bytes.length - this.#longest + 1));
@@ -98,7 +97,7 @@ export class KnownSecrets implements SecretFinder {
     return 0;
   }
 
-  /** Returns a veil for one or several texts that come in parts. Null if there is nothing to hide. */
+  /** Returns a redactor for one or several chunked texts. Null if there are no secrets. */
   veil(): SecretVeil | null {
     return this.#stride === 0 ? null : new SecretVeil(this);
   }
@@ -128,7 +127,7 @@ export class KnownSecrets implements SecretFinder {
     return found;
   }
 
-  /** The first place from `from` on at which the text may end with the beginning of a secret; -1 without any. */
+  /** Returns the first position from `from` at which the rest may be the start of a secret; -1 without any. */
   #nextBeginning(text: string, from: number): number {
     for (let start = Math.max(from, text.length - this.#longest + 1); start < text.length; start++) {
       const forms = this.#byFirstByte[text.charCodeAt(start)];
@@ -152,7 +151,7 @@ export class KnownSecrets implements SecretFinder {
     }
   }
 
-  /** The first place from `from` on that is worth a closer look; -1 without any. */
+  /** Returns the first candidate position from `from`; -1 without any. */
   #next(bytes: Buffer, from: number): number {
     const stride = this.#stride;
     const bits = this.#bits;
@@ -171,7 +170,7 @@ export class KnownSecrets implements SecretFinder {
     return -1;
   }
 
-  /** The first place of a text from `from` on that is worth a closer look; -1 without any. */
+  /** Returns the first candidate position of a text from `from`; -1 without any. */
   #nextInText(text: string, from: number): number {
     const stride = this.#stride;
     const bits = this.#bits;
@@ -241,7 +240,7 @@ function startsWith(bytes: Buffer, form: Buffer, start: number): boolean {
   return start + form.length <= bytes.length && form.compare(bytes, start, start + form.length) === 0;
 }
 
-/** Whether a text ends, from `start` on, like a longer form begins. */
+/** Tells whether a text ends, from `start` on, with the start of a longer form. */
 function continuesAs(text: string, form: string, start: number): boolean {
   const length = text.length - start;
   if (length >= form.length) return false;

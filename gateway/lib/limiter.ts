@@ -2,7 +2,7 @@
 export interface Limits {
   /** Limit of one name. */
   readonly each: number;
-  /** Limit of all names together; without a bound unless given. */
+  /** Limit of all names together; unbounded by default. */
   readonly all?: number;
 }
 
@@ -12,8 +12,8 @@ interface Queue {
 }
 
 /**
- * Runs work a few at a time. Work of one name begins in the order in which it came, and names take turns: one that hangs
- * keeps its own queue waiting and no one else's.
+ * Runs a limited number of tasks concurrently. Tasks of one name start in order, and names alternate: a hanging one
+ * only blocks its own queue.
  */
 export class Limiter {
   readonly #each: number;
@@ -29,9 +29,9 @@ export class Limiter {
   }
 
   /**
-   * Begins `work` as soon as there is room for it, at once if there is some now.
-   * @param first goes before what waits under the same name
-   * @returns what becomes of the work; nothing ever, for work that `clear` forgets
+   * Starts `work` as soon as the limits allow.
+   * @param first whether it precedes waiting tasks of the same name
+   * @returns the result of the work; never settles for work dropped by `clear`
    */
   run<T>(name: string, work: () => Promise<T>, first = false): Promise<T> {
     let queue = this.#queues.get(name);
@@ -58,7 +58,7 @@ export class Limiter {
     }
   }
 
-  /** Resolves when nothing runs and nothing waits. */
+  /** Resolves when nothing is running or waiting. */
   idle(): Promise<void> {
     if (this.#running === 0) return Promise.resolve();
     this.#idle ??= Promise.withResolvers<void>();
@@ -71,7 +71,7 @@ export class Limiter {
       if (queue.running >= this.#each) continue;
       const begin = queue.waiting.shift();
       if (begin === undefined) continue;
-      // The queue goes to the end, where this walk meets it again.
+      // The queue moves to the end, where this loop reaches it again.
       this.#queues.delete(name);
       this.#queues.set(name, queue);
       queue.running += 1;

@@ -15,8 +15,8 @@ const FLUSH_AFTER_MS = 25;
 const FLUSH_AT_CHARACTERS = 32_768;
 
 /**
- * A log that batches its lines, because a write per request costs a system call each.
- * @param write takes whole lines; called at most every 25 ms, and on `flush`.
+ * A log that batches its lines, because each write costs a system call.
+ * @param write writes whole lines; called at most every 25 ms, and on `flush`.
  * @param now Unix milliseconds.
  */
 export function createLog(write: (lines: string) => void, now: () => number): Log {
@@ -62,7 +62,7 @@ export function createLog(write: (lines: string) => void, now: () => number): Lo
   };
 }
 
-/** Control characters that JSON leaves as they are, and that terminals take for orders, escaped within a JSON text. */
+/** Escapes control characters that JSON allows and terminals interpret, within a JSON text. */
 export function escapeControls(json: string): string {
   return json.replace(/[\u007F-\u009F]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`);
 }
@@ -75,5 +75,5 @@ function quoteValue(value: string): string {
   return PLAIN.test(clean) ? `"${clean}"` : escapeControls(JSON.stringify(clean));
 }
 
-/** A log that keeps nothing: for tests and for embedding. */
+/** A log that discards everything: for tests and embedding. */
 export const silentLog: Log = { info() {}, warn() {}, error() {}, flush() {} };

@@ -5,7 +5,7 @@ const SECRET_NAME = /key|token|secret|pass|auth|bearer|credential/i;
 const SECRET_START = /(^|[^a-z0-9])(sk|pk|rk|xai|gsk|pa|hf|whsec|bearer)[-_ ][a-z0-9_-]{8,}|AIza[\w-]{10,}/i;
 const LONG_RUN = /[A-Za-z0-9_-]{28,}/g;
 
-/** Whether a parameter of a link or an address is called as one that holds a key. */
+/** Tells whether a URL parameter has the name of a key. */
 export function namesSecret(name: string): boolean {
   return SECRET_NAME.test(name);
 }
@@ -13,7 +13,7 @@ export function namesSecret(name: string): boolean {
 /** Whether a value of a link or an address reads like a key. Links may be logged, shared and guessed at; keys are pasted. */
 export function looksSecret(value: string): boolean {
   if (SECRET_START.test(value)) return true;
-  // Ids of tasks, requests and media are long runs too, but they say what they are by their beginning.
+  // Ids of tasks, requests and media are also long random strings, but have a prefix.
   if (/^(vt|req|task|media|med|cgt|video)[-_][\w-]+$/.test(value)) return false;
   return (value.match(LONG_RUN) ?? []).some((run) => /\d/.test(run) && /[A-Za-z]/.test(run));
 }

@@ -20,7 +20,7 @@ export function usdFromNano(nano: number): number {
   return nano / NANO_PER_USD;
 }
 
-/** An amount for people: `$0.04`; below a cent its first two figures, `$0.00012`; of the smallest all that there are. */
+/** Formats an amount: `$0.04`; below a cent its first two digits, `$0.00012`; the smallest amounts completely. */
 export function dollars(nano: number): string {
   const usd = usdFromNano(nano);
   if (usd === 0 || usd >= 0.01) return `$${usd.toFixed(2)}`;
@@ -36,9 +36,9 @@ export function addNano(a: number, b: number): number {
 }
 
 /**
- * `quantity` units at `nanoPerMillion` (nano per 10⁶ units), rounded half up to a whole nano.
- * Exact up to the largest safe amount, which stands for all that is more: products beyond 2⁵³ are done in BigInt.
- * @param quantity whole, or with up to three decimals (seconds); further ones are rounded away first.
+ * `quantity` units at `nanoPerMillion` (nano per 10⁶ units), rounded half up to a whole nano. Exact up to the largest
+ * safe amount, which caps the result: products beyond 2⁵³ use BigInt.
+ * @param quantity whole, or with up to three decimals (seconds); further ones are rounded first.
  */
 export function computePrice(quantity: number, nanoPerMillion: number): number {
   if (!Number.isInteger(quantity)) return priceOfThousandths(Math.round(quantity * 1_000), nanoPerMillion);

@@ -1,4 +1,4 @@
-/** Work on the same thing is done one after another, in the order in which it was asked for. */
+/** Runs work on the same object sequentially, in order of the calls. */
 export class Mutex {
   #tail: Promise<void> = Promise.resolve();
 
@@ -9,13 +9,13 @@ export class Mutex {
     return done;
   }
 
-  /** Resolves when all that was asked for so far is done. */
+  /** Resolves when all work requested so far is done. */
   waitUntilSettled(): Promise<void> {
     return this.#tail;
   }
 }
 
-/** A mutex for each of many things, which are named by ids. */
+/** A mutex per id. */
 export class KeyedMutex {
   readonly #tails = new Map<string, Promise<void>>();
 
@@ -31,7 +31,7 @@ export class KeyedMutex {
     return done;
   }
 
-  /** Resolves when all that was asked for so far is done. @param which of the ids; all unless given */
+  /** Resolves when all work requested so far is done. @param which selects ids; all by default */
   async waitUntilFree(which: (id: string) => boolean = () => true): Promise<void> {
     await Promise.all([...this.#tails].flatMap(([id, tail]) => (which(id) ? [tail] : [])));
   }

@@ -6,7 +6,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** An object with the objects of a list in it mapped; the same object where none is another. */
+/** Maps the objects of a list in an object; returns the same object if nothing changes. */
 export function mapItems(
   object: JsonObject,
   name: string,
@@ -23,10 +23,13 @@ export function mapItems(
   return items === list ? object : { ...object, [name]: items };
 }
 
-/** Makes another of a piece of a text: `run` and `field` together are the text that it goes on. */
+/** Maps a piece of a text: `run` and `field` together identify the continued text. */
 export type MapPiece = (run: string, field: string, piece: string) => string;
 
-/** An object with some of its texts mapped; the same object where none is another. @param run what they go on. */
+/**
+ * Maps some strings of an object; returns the same object if nothing changes. @param run identifies the texts that they
+ * continue
+ */
 export function mapFields(object: JsonObject, names: readonly string[], run: string, map: MapPiece): JsonObject {
   let mapped = object;
   for (const name of names) {
@@ -40,8 +43,8 @@ export function mapFields(object: JsonObject, names: readonly string[], run: str
 
 const NOTHING: Readonly<Record<string, unknown>> = {};
 
-/** The value where it is an object, else an empty one. */
+/** Returns the value if it is an object, else an empty one. */
 export const asRecord = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : NOTHING);
 
-/** The value where it is a list, else an empty one. */
+/** Returns the value if it is a list, else an empty one. */
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

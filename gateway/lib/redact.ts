@@ -10,7 +10,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   // Their base64 has characters that no other key has.
   [/(?<=\\[nrt]|\b)(whsec)_[A-Za-z0-9+/=_-]{8,}/g, "$1_[redacted]"],
   [/(?<=\\[nrt]|\b)(sk|rk|pk|xai|pa|gsk|tok)[-_][A-Za-z0-9_*-]{8,}/g, "$1-[redacted]"],
-  // Prefixes that stand in no other text, so that a cut key is one too.
+  // Prefixes that do not occur in other text, so that a truncated key is recognized too.
   [
     /(?<=\\[nrt]|\b)((?:csk|nvapi|tvly|pplx|glpat|xox[a-z]|xapp)-|(?:vck|tgp_v1|github_pat|gh[opsur]|cf(?:k|ut|at))_|bce-v3\/)[\w*/-]{4,}/g,
     "$1[redacted]",
@@ -36,8 +36,8 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Something that every pattern needs: most text has none of it, and is looked at once instead of many times. Letter case is
- * spelled out, because V8 searches three times slower with the flag `i`.
+ * A necessary part of every pattern: most text has none of them, and is scanned once instead of many times. Letter case
+ * is explicit, because V8 is three times slower with the flag `i`.
  */
 const HINT =
   /[srp]k[-_]|csk-|(?:vc|cp)k_|xai[-_]|pa[-_]|whsec|tok[-_]|nvapi|tvly|pplx|glpat|xox|xapp|_pat_|gh[opsur]_|tgp_|cf(?:k|ut|at)_|bce-v3|(?:hf|r8|fw|fpk|flp|syn|up|jina|org|secret)_|(?:fc|rc|ms)-|AKIA|ASIA|ABSK|bedrock|eyJ|AIza|AQ\.|(?<![\da-f])[\da-f]{32}\.|JQQJ99|slack|[Bb][Ee][Aa][Rr][Ee][Rr]|[Bb][Aa][Ss][Ii][Cc]|[Kk][Ee][Yy]=|[Tt][Oo][Kk][Ee][Nn]=/;
@@ -45,7 +45,7 @@ const HINTS = new RegExp(HINT, "g");
 
 const CREDENTIAL = /\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi;
 
-/** "basic instructions" and "bearer instruments" are words of a language; a credential has figures, capitals or signs. */
+/** "basic instructions" and "bearer instruments" are ordinary words; a credential has digits, capitals or symbols. */
 const CREDENTIAL_IN_PROSE =
   /\b([Bb]earer|[Bb]asic|BEARER|BASIC)\s+(?![A-Za-z]?[a-z]+(?![A-Za-z0-9_~+/=-]))[A-Za-z0-9._~+/=-]{8,}/g;
 
@@ -58,7 +58,7 @@ export function redact(text: string, known: readonly string[] = []): string {
   return withoutForms(clean, CREDENTIAL);
 }
 
-/** Redacts long texts that people wrote, which must stay readable: only what looks like a key is removed. */
+/** Redacts long prose, which must stay readable: only apparent keys are removed. */
 export function redactProse(text: string): string {
   return withoutForms(text, CREDENTIAL_IN_PROSE);
 }
@@ -73,12 +73,12 @@ function withoutForms(text: string, credential: RegExp): string {
 }
 
 /**
- * Redacts a text that may be JSON, whole, cut, or in the events of a stream: each value is redacted by itself, so that JSON
- * stays JSON. A value ends at its quote, at the end of its line, or at the cut.
- * @param known takes out secrets that are known to the letter.
+ * Redacts a text that may be JSON, complete, truncated, or in stream events: each value is redacted separately, so that
+ * JSON stays valid. A value ends at its quote, line end, or the end of the text.
+ * @param known redacts exactly known secrets.
  */
 export function redactJson(text: string, known: (text: string) => string): string {
-  // A key after `\n` begins no word before that is unescaped, but it has all that a hint needs.
+  // A key after the escape `\n` starts no word until unescaped, but has the required hint.
   const isAnywhere = known(text) !== text || unescapeJson(text) !== null;
   const hints = text.matchAll(HINTS);
   let hint = hints.next().value?.index ?? text.length;

@@ -4,8 +4,8 @@ import { resolve } from "node:path";
 const COMMANDS = new Set(["postern", "start"]);
 
 /**
- * Resolves a path of the command line from the folder of its caller: npm runs the scripts of this package in the project's
- * folder, and says in INIT_CWD where it was called.
+ * Resolves a path of the command line from the folder of its caller: npm runs the scripts of this package in the
+ * project's folder, and sets INIT_CWD to the caller's.
  */
 export function resolveForCaller(path: string, env: Readonly<Record<string, string | undefined>>): string {
   const isCommand = env["npm_package_name"] === "postern" && COMMANDS.has(env["npm_lifecycle_event"] ?? "");

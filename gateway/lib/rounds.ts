@@ -1,8 +1,8 @@
 import { Slots } from "./slots.ts";
 
 /**
- * Calls that are looked at every so often, with one timer for all of them, which runs only while there are some. Rounds
- * are what is counted there, not clocks: a laptop that slept in between, or a busy process, takes no one's time.
+ * Periodically checked items with one shared timer, which only runs while there are any. Time is counted in rounds, not
+ * by clocks: sleep or a busy process uses up no item's time.
  */
 export class Rounds<T> implements Iterable<T> {
   readonly #slots = new Slots<T>();
@@ -22,7 +22,7 @@ export class Rounds<T> implements Iterable<T> {
     return this.#slots.add(one);
   }
 
-  /** Removing it again does nothing. */
+  /** Idempotent. */
   remove(place: number, one: T): void {
     this.#slots.remove(place, one);
   }

@@ -5,12 +5,12 @@ const TOLD = 8;
 
 type Span = readonly [start: number, end: number];
 
-/** Finds secrets in texts, in all ways in which they may be written. */
+/** Finds secrets in texts, in all of their forms. */
 export interface SecretFinder {
-  /** Whether the text surely holds no secret, and ends with the beginning of none. */
+  /** Tells whether the text certainly contains no secret, and does not end with the start of one. */
   isClean(text: string): boolean;
   findWhole(text: string): readonly Span[];
-  /** Finds where the beginnings of secrets are that the text ends with. */
+  /** Finds the offsets at which a start of a secret at the end of the text may begin. */
   findBeginnings(text: string): readonly number[];
 }
 
@@ -20,7 +20,7 @@ export interface SecretFinder {
  */
 export class SecretVeil {
   readonly #finder: SecretFinder;
-  /** The end of each text that may be the beginning of a secret, as received; null before the first one. */
+  /** Possible start of a secret at the end of each text, as received; null before the first one. */
   #tails: Map<string, string> | null = null;
 
   constructor(finder: SecretFinder) {

@@ -21,7 +21,7 @@ export class Slices {
     return this.#clock.monotonic() >= this.#ends;
   }
 
-  /** Lets everybody else have a turn of the event loop. */
+  /** Yields to the event loop. */
   async pause(): Promise<void> {
     await nextTurn();
     this.#ends = this.#clock.monotonic() + this.#ms;

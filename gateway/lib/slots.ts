@@ -1,8 +1,7 @@
 /**
- * Objects that come and go with every call. In a `Map` or a `Set` of these, V8 keeps all of it until the next collection of
- * the whole heap: each table that they outgrow points to the next one, so once one of them is old, all that were ever in the
- * later ones are moved among the old, dead as they are. That took a third of a call's CPU at 64 connections. Here a place is
- * emptied when its value goes.
+ * Container of objects with the lifetime of a call. In a `Map` or a `Set` V8 would keep them until a full collection:
+ * each outgrown table points to its successor, so once one is in the old generation, all later entries are promoted,
+ * although dead. That took a third of a call's CPU at 64 connections. Here a slot is cleared on removal.
  */
 export class Slots<T> {
   readonly #values: (T | null)[] = [];
@@ -23,7 +22,7 @@ export class Slots<T> {
     return this.#values[slot] ?? null;
   }
 
-  /** Empties the place, if it is still this value's: removing it again does nothing. */
+  /** Clears the slot, if it still has this value; idempotent. */
   remove(slot: number, value: T): void {
     if (this.#values[slot] !== value) return;
     this.#values[slot] = null;

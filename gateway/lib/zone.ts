@@ -1,8 +1,8 @@
-/** Days of a time zone. Node's own table of zones knows the changes to summer time. */
+/** Days of a time zone. Node's own zone table has the daylight saving changes. */
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** Asked for most, and the first writer of a zone takes 10 ms to make. */
+/** The most used zone; the first formatter of a zone takes 10 ms to create. */
 const UTC = "UTC";
 const writers = new Map<string, Intl.DateTimeFormat>();
 /** Max writers, the number of zones, because names come from outside. */
@@ -19,7 +19,7 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** IANA name of the zone that this machine is set to, UTC where it has none that Node knows. */
+/** IANA name of this machine's time zone, UTC if Node does not know it. */
 export function machineZone(): string {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return isZone(timeZone) ? timeZone : "UTC";
@@ -36,12 +36,12 @@ export function dayAfter(day: string, days: number): string {
 }
 
 /**
- * Returns the first whole UTC hour of a day in a zone, in Unix ms. If a zone differs from UTC by half hours, that is half
- * past midnight there: every hour belongs to the day in which it begins.
+ * Returns the first whole UTC hour of a day in a zone, in Unix ms. In zones with a half-hour offset that is half past
+ * midnight: every hour belongs to the day in which it starts.
  */
 export function findFirstHour(zone: string, day: string): number {
   const utc = Date.parse(`${day}T00:00:00Z`);
-  // The offset at midnight is that before or after it: where both differ, the later look decides.
+  // The offset at midnight is the one before or after it: if they differ, the second lookup decides.
   const guess = utc - getOffset(zone, utc);
   const midnight = utc - getOffset(zone, guess);
   let hour = Math.ceil(midnight / HOUR_MS) * HOUR_MS;

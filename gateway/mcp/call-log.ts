@@ -20,7 +20,7 @@ export interface StartedCall {
 export interface CallOver {
   readonly status: "done" | "failed" | "cancelled";
   readonly code: string | null;
-  /** Null for calls that asked no provider, and for those that are settled later (videos). */
+  /** Null for calls without a provider, and for those that are settled later (videos). */
   readonly receipt: Receipt | null;
 }
 

@@ -16,7 +16,7 @@ export interface Caller {
   readonly note: (model: string, code: string | null) => void;
 }
 
-/** The caller in the form in which the SDK hands it through to tools. It holds no token: nothing there needs one. */
+/** Returns the caller in the SDK's form for tools. It contains no token, because tools need none. */
 export function getAuthInfo(caller: Caller): AuthInfo {
   return { token: "", clientId: caller.key.record.id, scopes: [], extra: { caller } };
 }

@@ -11,7 +11,7 @@ import type { ServerMaker } from "./make-server.ts";
 import type { Sessions } from "./sessions/sessions.ts";
 import { watchBody } from "./watched-body.ts";
 
-/** Answers on their way that no session holds, so that they can be ended when their key may not be used any more. */
+/** Responses in progress outside of sessions, so that they can be ended when their key becomes invalid. */
 class Exchanges {
   readonly #open = new Set<{ readonly key: RingKey; readonly end: AbortController }>();
 
@@ -22,8 +22,8 @@ class Exchanges {
   }
 
   /**
-   * Answers a request.
-   * @param serve is given the request with a signal that aborts when the client leaves and when the exchange is ended.
+   * Handles a request.
+   * @param serve receives the request with a signal that aborts when the client disconnects or the exchange is ended.
    */
   async run(request: Request, key: RingKey, serve: (request: Request) => Promise<Response>): Promise<Response> {
     const exchange = { key, end: new AbortController() };
@@ -50,7 +50,7 @@ class Exchanges {
 const MOST_LISTENERS = 256;
 /** Max listeners per key, so that a client which opens them again and again leaves room for the others. */
 const MOST_LISTENERS_OF_KEY = 64;
-/** The first revision without sessions: from here on GET and DELETE are no methods of the endpoint. */
+/** First revision without sessions: from here on GET and DELETE are not methods of the endpoint. */
 const STATELESS_SINCE = "2026-07-28";
 /** How the SDK says that a request was ended before it was answered. */
 const CLOSED = 499;
@@ -64,8 +64,8 @@ export interface EndpointDeps {
 }
 
 /**
- * Serves both eras of the protocol at one address: requests that carry their revision are served each by itself, those
- * before 2026-07-28 in sessions. The SDK tells them apart, so that the two never disagree with it.
+ * Serves both protocol generations at one path: requests with a revision are stateless, those before 2026-07-28 use
+ * sessions. The SDK distinguishes them, so that both agree with it.
  */
 export class McpEndpoint {
   readonly #deps: EndpointDeps;
@@ -100,7 +100,7 @@ export class McpEndpoint {
     // The schemas name the models: at the start of Postern they are not known yet.
     if (isRecord(body) && body["method"] === "tools/list") await this.#deps.listModels.waitUntilListed();
     const legacy = await isLegacyRequest(request, body);
-    // It was good when the request began: its body, or what was waited for here, may have taken minutes.
+    // Checked again, because reading the body, or waiting here, may have taken minutes.
     this.#checkKey(caller);
     if (legacy) {
       return this.#deps.sessions.handle(request, { keyId: caller.key.record.id, authInfo }, body);
@@ -119,7 +119,7 @@ export class McpEndpoint {
     return this.#modern.notify;
   }
 
-  /** The models of a tool have changed: clients that keep the list ask for it again. */
+  /** The models of a tool have changed: clients that cache the list fetch it again. */
   toolsChanged(): void {
     this.#deps.sessions.toolsChanged();
     this.#modern.notify.toolsChanged();
@@ -159,7 +159,7 @@ function notAllowed(): Response {
 const JSON_TYPE = "application/json";
 const STREAM_TYPE = "text/event-stream";
 
-/** Which of the two types of response the client takes: both where it names none, as curl does. */
+/** Returns the accepted response types: both if the client states none, like curl. */
 function readAcceptedTypes({ headers }: Request): { readonly json: boolean; readonly stream: boolean } {
   const accept = headers.get("accept")?.toLowerCase() ?? "*/*";
   const isAny = accept.includes("*/*");
@@ -177,7 +177,7 @@ function nameBothTypes(request: Request, { json, stream }: ReturnType<typeof rea
   return new Request(request, { headers });
 }
 
-/** A client that takes one type alone gets that one: the response without the progress before it, or a stream of one event. */
+/** A client that accepts only one type gets that: the response without progress, or a stream of one event. */
 async function convertToAccepted(
   response: Response,
   { json, stream }: ReturnType<typeof readAcceptedTypes>,

@@ -5,7 +5,7 @@ import { StoreWriteError } from "../store/store.ts";
 
 /**
  * Returns the client's error for anything thrown: the same split as in http/middleware/errors.ts. Unexpected errors are
- * bugs, logged by where they happened and shown without details, which may hold paths of this machine.
+ * bugs: their location is logged, and details are hidden, because they may contain paths of this machine.
  */
 export function expectedError(thrown: unknown, requestId: string, log: Log): GatewayError {
   if (thrown instanceof GatewayError) return thrown;

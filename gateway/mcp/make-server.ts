@@ -18,11 +18,11 @@ const INSTRUCTIONS =
   "call can cost, get_quota returns what this key may still spend. Every result says what the call cost. Videos take minutes: " +
   "generate_video returns a task at once, get_video_task waits for it. What was made is kept as postern://media/{id}.";
 
-/** Models come and go with the connections: lists may be kept for a minute, by the key that asked alone. */
+/** Models change with the connections: lists may be cached for a minute, per key. */
 const LISTS = { ttlMs: 60_000, cacheScope: "private" } as const;
 const READS = { ttlMs: 0, cacheScope: "private" } as const;
 
-/** More than Postern's own for the tool server to serve. Only test programs add any: the packaged app has none. */
+/** Extra content of the MCP server. Only test programs add any: the packaged app has none. */
 export interface McpExtension {
   /** Goes to the constructor of each server. */
   readonly requestState?: NonNullable<McpServerOptions["requestState"]>;
@@ -103,7 +103,7 @@ export class ServerMaker {
   }
 }
 
-/** Sends progress to who asked for it with a token; null when no one did. */
+/** Sends progress if the client requested it with a token; null otherwise. */
 function getProgress({ mcpReq }: ServerContext): ((step: Step) => void) | null {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return null;

@@ -26,7 +26,7 @@ export interface McpInputs extends ToolDeps {
 export interface McpRuntime {
   readonly endpoint: McpEndpoint;
   readonly control: ToolServerControl;
-  /** A stop begins: streams that only wait for news end, calls go on. */
+  /** A stop has started: idle event streams end, calls continue. */
   quiet(): void;
   close(): Promise<void>;
 }

@@ -74,7 +74,7 @@ export class ToolServerControl implements McpControl {
         arguments: quote === true ? { tool: name, arguments: given } : given,
         caller,
         signal: ending.signal,
-        // No one takes the steps themselves, but the list of calls shows them.
+        // Steps are not forwarded, but the list of calls shows them.
         progress: () => undefined,
         settled: (settled) => (receipt = settled),
       })

@@ -31,7 +31,7 @@ export function watchBody(response: Response, { onEnd, farewell }: BodyWatch): R
         await reader.cancel(reason);
       },
     },
-    // Nothing is taken before someone asks for it: what was taken counts as handed over.
+    // Nothing is pulled before it is requested, because pulled data counts as delivered.
     { highWaterMark: 0 },
   );
   return new Response(body, { status: response.status, headers: response.headers });

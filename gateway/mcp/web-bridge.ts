@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /**
- * Answers a Node request by a handler that speaks the web's Request and Response. The SDK's own bridge writes a parsed
- * body into JSON once more, which for a picture of 20 MB takes longer than all the rest.
- * @param handle is given the request without its body. Its signal aborts when the client leaves before the end.
+ * Serves a Node request with a handler of web Request and Response. The SDK's own bridge serializes a parsed body
+ * again, which for a 20 MB picture takes longer than everything else.
+ * @param handle receives the request without its body; its signal aborts if the client disconnects early.
  */
 export async function serveWeb(
   request: IncomingMessage,
@@ -26,7 +26,7 @@ export async function serveWeb(
     response.end();
     return;
   }
-  // The head goes out at once: clients wait for it before they take a stream for open.
+  // The head is sent immediately, because clients wait for it before they treat a stream as open.
   response.flushHeaders();
   await pipe(body.body, response, left.signal);
 }
@@ -59,14 +59,14 @@ async function pipe(body: ReadableStream<Uint8Array>, response: ServerResponse, 
     }
     response.end();
   } catch {
-    // The response broke off: no one shall take half of it for a whole one.
+    // The response broke off: a partial one must not be taken as complete.
     response.destroy();
   } finally {
     left.removeEventListener("abort", leave);
   }
 }
 
-/** Resolves when there is room again, or no one to make it for. */
+/** Resolves when there is buffer space, or the client has disconnected. */
 function waitForDrain(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const go = (): void => {

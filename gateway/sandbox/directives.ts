@@ -3,14 +3,13 @@ import { invalidValue } from "./failure.ts";
 import type { Fields } from "./fields.ts";
 
 /**
- * Behaviour that a prompt can ask for, so that clients can be tried against bad days of a provider. Written anywhere in
- * the last user message:
+ * Behaviour that a prompt can request, to test clients against provider failures. Anywhere in the last user message:
  *
  * - `sandbox:error=STATUS` an error of that status (400 to 599); 429 carries `Retry-After: 1`
  * - `sandbox:fail` status 500; a video's task fails instead, after it was accepted
  * - `sandbox:slow=MS` the whole response takes about that long (one hour at most)
  * - `sandbox:cut` the connection breaks after the first events, or before a response that is not streamed
- * - `[[tool:NAME {json}]]` calls that tool with these arguments, when it is among the request's tools
+ * - `[[tool:NAME {json}]]` calls that tool with these arguments, if it is among the request's tools
  * - `count to N`, `count slowly` the response counts; slowly: to 100 at most, 50 ms apart
  */
 export interface Directives {
@@ -88,7 +87,7 @@ function toolDirectives(text: string): ToolDirective[] {
   return found;
 }
 
-/** `NAME {json}]]` at the beginning of `text`. The JSON may hold `}]]` itself, so several are tried as its end. */
+/** Parses `NAME {json}]]` at the start of `text`. The JSON may contain `}]]`, so several ends are tried. */
 function findToolDirective(text: string): ToolDirective | undefined {
   const head = /^([\w.-]{1,128})\s{1,8}(?=\{)/.exec(text);
   const name = head?.[1];

@@ -31,7 +31,7 @@ export interface Route {
   readonly method: "GET" | "POST" | "DELETE";
   /** Without the provider in front; `:id` for a part that varies. */
   readonly path: string;
-  /** Served without a key: a result's file, which providers put at an address that is a secret of its own. */
+  /** Served without a key: a result's file, whose URL is itself a secret. */
   readonly keyless?: true;
   /** An error of this operation as JSON, where the provider has another envelope for it than for the rest. */
   readonly failureBody?: (failure: Failure) => string;
@@ -95,17 +95,17 @@ export async function wait({ signal }: Exchange, ms: number): Promise<void> {
 
 /** How a stream is to be sent. */
 export interface Manner {
-  /** Milliseconds that all of it takes; null: no longer than it has to. */
+  /** Milliseconds of the whole response; null: as fast as possible. */
   readonly slowMs: number | null;
   /** Whether the connection breaks after the first events. */
   readonly cut: boolean;
-  /** Milliseconds between two events where nothing else is said. */
+  /** Default milliseconds between two events. */
   readonly gapMs?: number;
 }
 
 /**
- * Does what a prompt asks for before a response is made: waits, fails, breaks the connection.
- * @returns null when the connection was broken: there is nothing left to respond to.
+ * Applies a prompt's directives before a response: waits, fails, breaks the connection.
+ * @returns null if the connection was broken.
  * @throws Failure for `sandbox:error` and `sandbox:fail`.
  */
 export async function prepare(exchange: Exchange, prompt: string, streams = false): Promise<Manner | null> {
@@ -127,9 +127,9 @@ export function cutConnection({ response }: Exchange): void {
 export const EVENT_STREAM = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
 
 /**
- * Streams pieces, each in a write of its own so that they arrive one by one. A client that does not read stops them from
- * being made. Times are counted from the first piece, so that lateness does not add up.
- * @param beforeCut how many leave before `sandbox:cut` breaks the connection.
+ * Streams pieces in separate writes, so that they arrive separately. A client that does not read stops their
+ * production. Times are relative to the first piece, so that delays do not add up.
+ * @param beforeCut number of pieces sent before `sandbox:cut` breaks the connection.
  */
 export async function sendStream(
   exchange: Exchange,
@@ -139,7 +139,7 @@ export async function sendStream(
   beforeCut: number,
 ): Promise<void> {
   const { response, clock, signal } = exchange;
-  // How many there are is only known when all are made.
+  // The number of pieces is only known after all are made.
   const made: (string | Buffer)[] = [];
   if (slowMs !== null) for await (const piece of pieces) made.push(piece);
   const gap = slowMs === null ? gapMs : slowMs / Math.max(1, made.length - 1);
@@ -148,7 +148,7 @@ export async function sendStream(
   let sent = 0;
   for await (const piece of slowMs === null ? pieces : made) {
     if (cut && sent === beforeCut) break;
-    // Timers know whole milliseconds only. Never more than one gap, should the clock stand still.
+    // Timers have millisecond precision. Never more than one gap, in case the clock stands still.
     if (sent > 0) await wait(exchange, Math.ceil(Math.min(gap, start + sent * gap - clock.monotonic())));
     if (!response.write(piece)) await once(response, "drain", { signal });
     sent += 1;

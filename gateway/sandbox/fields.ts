@@ -3,14 +3,14 @@ import { asList, isRecord } from "../lib/records.ts";
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** A JSON object whose fields have not been looked at yet. */
+/** A JSON object with unchecked fields. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 const NONE: Fields = {};
 
 /**
- * The gateway is the sandbox's only client, and has checked what it sends: so requests are read, not checked again. What
- * is missing or of another type reads as nothing.
+ * The gateway is the sandbox's only client and has validated its requests, so they are only read. Values that are
+ * missing or of another type read as empty.
  */
 export function getRecord(value: unknown): Fields {
   return isRecord(value) ? value : NONE;
@@ -31,7 +31,7 @@ export function getNumber(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-/** Returns the entry of a table under a name that a request chose: `__proto__` and the like have no entry. */
+/** Returns the entry of a table for an untrusted name: `__proto__` and the like have no entry. */
 export function ownEntry<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -3,7 +3,7 @@ import { getRecord, getText } from "./fields.ts";
 import { createSeed } from "./seed.ts";
 import { asList } from "../lib/records.ts";
 
-/** A provider's categories, and words by which the sandbox finds some of them. */
+/** A provider's categories, and words by which the sandbox detects some of them. */
 export interface ModerationDialect {
   readonly categories: Readonly<Record<string, RegExp | null>>;
   /** Whether a result says by itself that something was found. */
@@ -25,14 +25,14 @@ async function respond(exchange: Exchange, dialect: ModerationDialect): Promise<
   sendJson(exchange, { id: `modr-${seed.digits("id", 24)}`, model: providersId(spec), results });
 }
 
-/** Texts are judged one by one, the parts of one input together. */
+/** Texts are judged separately, the parts of one input together. */
 function getTexts(input: unknown): readonly string[] {
   const list = asList(input);
   if (list.every((item) => typeof item === "string")) return list.length > 0 ? list : [String(input)];
   return [list.map((item) => getText(getRecord(item)["text"]) ?? "").join("\n")];
 }
 
-/** Scores are made of the text: what was found is nearly sure, and everything else is nearly nothing. */
+/** Scores depend on the text: detected categories are near one, all others near zero. */
 function moderateText(text: string, { categories, flags }: ModerationDialect): object {
   const seed = createSeed(text);
   const found = Object.entries(categories).map(([name, words]) => [name, words?.test(text) === true] as const);
@@ -69,7 +69,7 @@ export const OPENAI_MODERATION: ModerationDialect = {
   flags: true,
 };
 
-/** Mistral's, which leaves it to its clients what is too much (https://docs.mistral.ai/capabilities/guardrailing). */
+/** Mistral's, which leaves thresholds to its clients (https://docs.mistral.ai/capabilities/guardrailing). */
 export const MISTRAL_MODERATION: ModerationDialect = {
   categories: {
     sexual: null,

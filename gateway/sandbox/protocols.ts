@@ -23,7 +23,7 @@ const own: Partial<Readonly<Record<ProviderId, Protocol>>> = {
   voyage,
   "openai-compatible": compatible,
 };
-/** Providers of conversation alone need nothing of their own. */
+/** Chat-only providers need nothing else. */
 const chat: Protocol = { routes: [chatRoute("/v1")] };
 
 /** The protocols by the ids of their providers. */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * The sandbox's only source of variety: everything that a provider would make up (ids, times, log probabilities, the
- * choice of words) is derived from the request itself, so that the same request gives the same bytes.
+ * The sandbox's only source of randomness: everything that a provider would generate (ids, times, log probabilities,
+ * word choice) is derived from the request itself, so that the same request gives the same bytes.
  */
 export interface Seed {
   /** `length` (at most 64) hexadecimal digits, different for each `label`. */

@@ -10,7 +10,7 @@ import { protocols } from "./protocols.ts";
 import { TaskMemory } from "./videos/task-memory.ts";
 
 export interface SandboxOptions {
-  /** The models that it stands in for; asked at each request. */
+  /** Models that it serves, read at each request. */
   readonly models: () => readonly ModelSpec[];
   readonly clock: Clock;
 }
@@ -19,22 +19,21 @@ export interface SandboxOptions {
 export interface Sandbox {
   /** `http://127.0.0.1:PORT`; each provider's protocol is served below its id: `/openai/v1/…`, `/dashscope/api/v1/…`. */
   readonly origin: string;
-  /** The key that it accepts, made again at each start and never written down. */
+  /** Accepted key, generated at each start and never stored. */
   readonly key: string;
   /** Breaks every connection and stops listening. */
   close(): Promise<void>;
 }
 
-/** An idle connection of the gateway's pool must not be closed just as it is used again. */
+/** Milliseconds; long, because an idle connection of the gateway's pool must not be closed while it is being reused. */
 const KEEP_ALIVE_MS = 600_000;
 /** A question about a hundred tasks has all their ids in its address. */
 const LARGEST_HEAD_BYTES = 65_536;
 
 /**
  * Starts the offline provider: a server on a free port of 127.0.0.1 that speaks the providers' own wire protocols, so
- * that the gateway reaches it with the same code as a real one. The same request gives the same bytes. It keeps nothing
- * but lists of video tasks and what was taken back of them: their ids hold all else. Only who has `key` is served, and
- * only under its own host name.
+ * that the gateway reaches it with the same code as a real one. The same request gives the same bytes. It only stores
+ * lists of video tasks and cancellations: task ids encode everything else. It requires `key` and its own host name.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const key = `sk-sandbox-${randomBytes(24).toString("hex")}`;
@@ -75,7 +74,7 @@ class Serving {
     this.#routes = protocol.routes.map((route) => [new RegExp(`^${route.path.replace(":id", "([^/:]+)")}/?$`), route]);
   }
 
-  /** The route of a request, and what stands in the path for its `:id`, still encoded. */
+  /** Returns the route of a request, and the still encoded `:id` of the path. */
   find(method: string | undefined, path: string): { readonly route: Route; readonly id: string } | undefined {
     for (const [pattern, route] of this.#routes) {
       const found = route.method === method ? pattern.exec(path) : null;
@@ -123,7 +122,7 @@ async function respond(
   }
 }
 
-/** @throws Failure (404) for what is no percent-encoding: no id has such a thing */
+/** @throws Failure (404) for invalid percent-encoding, which no id contains */
 function decodeId(id: string): string {
   try {
     return decodeURIComponent(id);

@@ -1,10 +1,10 @@
 /**
  * The sandbox's tokenizer: not any provider's, but plausible (about four letters to a token in English, one character
- * in Chinese), deterministic, and lossless, so that counts, truncation, stream deltas and log probabilities agree
- * with each other to the token.
+ * in Chinese), deterministic, and lossless, so that counts, truncation, stream deltas and log probabilities agree with
+ * each other to the token.
  *
- * A piece is: one space at most, then up to six letters, or up to three digits, or one character of a script written
- * without spaces, or one emoji with all its joiners, or one other character with its marks. No piece ends inside a
+ * A token is: at most one space, then up to six letters, or up to three digits, or one character of a script written
+ * without spaces, or one emoji with all its joiners, or one other character with its marks. No token ends inside a
  * character.
  */
 const PICTURE = String.raw`\p{ExtPict}(?:\p{EMod}|\u{FE0F})?`;
@@ -37,7 +37,7 @@ export function countTokens(text: string): number {
   return Math.round((sample * text.length) / COUNTED_EXACTLY);
 }
 
-/** The beginning of `text` in at most `limit` tokens, with an ellipsis where something was left out. */
+/** Returns the start of `text` in at most `limit` tokens, with an ellipsis if truncated. */
 export function excerpt(text: string, limit: number): string {
   const beginning = text.slice(0, limit * 8);
   const pieces = getTokens(beginning);

@@ -25,9 +25,9 @@ export interface PoolOptions {
 }
 
 /**
- * Connects to the place of a checked URL, to an accepted address only: a name's addresses are checked when the socket
- * connects, and no checked address is ever reused. A proxy resolves names itself, so a name goes to one only if it has an
- * accepted address here, or no address at all.
+ * Connects to the host of a checked URL, to accepted addresses only: a name's addresses are checked when the socket
+ * connects, and checks are never cached. A proxy resolves names itself, so a name is only sent to it with an accepted
+ * local address, or without any.
  */
 export function checkedPool({ url, accepts }: CheckedUrl, { problem, findProxy, resolve }: PoolOptions): Pool {
   const lookup = getLookup(accepts, problem, resolve);
@@ -48,7 +48,7 @@ export function checkedPool({ url, accepts }: CheckedUrl, { problem, findProxy, 
   });
 }
 
-/** @throws UpstreamFailure where a name has addresses and none of them is accepted */
+/** @throws UpstreamFailure if a name has addresses and none is accepted */
 function requireAccepted(lookup: SocketLookup, hostname: string): Promise<void> {
   return new Promise((resolve, reject) =>
     lookup(hostname, { all: true }, (error) => (error instanceof UpstreamFailure ? reject(error) : resolve())),

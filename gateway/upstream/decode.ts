@@ -40,9 +40,9 @@ export interface Unpacker extends BodySink {
 }
 
 /**
- * Unpacks what it is given and passes it on to `sink`. While it is paused or full, the source is paused too, so a bomb
- * costs one buffer, not memory.
- * @param mostPacked bytes that may come packed: a packed body can be long and unpack to nothing.
+ * Decompresses data and forwards it to `sink`. While that is paused or full, the source is paused too, so a bomb costs
+ * one buffer.
+ * @param mostPacked max compressed bytes, as a long compressed body can decompress to nothing.
  */
 export function decodeStream(
   coding: Exclude<Coding, "identity">,

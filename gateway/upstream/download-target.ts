@@ -8,11 +8,11 @@ import { formatTarget } from "./targets.ts";
 export const LONGEST_URL = 16_384;
 
 /**
- * Whether a result's URL may be fetched, and from which addresses. Anything but https needs an exact allowed pair; the
- * plain http URLs that DashScope gives for its storage (docs/providers/dashscope.md#speech) are asked for by https
- * instead.
- * @param redirected a redirect led here: nothing is put right any more.
- * @throws UpstreamFailure `refused`, the same words for all that is not public, so that no one can feel out a network.
+ * Returns the permitted target of a result's URL, with its addresses. Anything but https needs an exact allowed pair;
+ * DashScope's plain http storage URLs (docs/providers/dashscope.md#speech) are fetched by https instead.
+ * @param redirected whether this is a redirect, whose URL is not corrected.
+ * @throws UpstreamFailure `refused`, with the same message for all non-public targets, so that networks cannot be
+ * probed.
  */
 export function getDownloadTarget(text: string, reach: Reach, redirected: boolean): CheckedUrl {
   const url = text.length > LONGEST_URL ? null : URL.parse(text);

@@ -22,9 +22,9 @@ export interface DownloadLimits {
   readonly idleMs: number;
 }
 
-/** A file whose head has arrived. Take its body once. Failures are UpstreamFailures whose messages are sentences. */
+/** A file whose head has arrived. Read its body once. Failures are UpstreamFailures whose messages are sentences. */
 export interface Download {
-  /** Lower case, without parameters; empty when there was none. What the file is, its bytes tell. */
+  /** Lower case, without parameters; empty if missing. The actual type is detected from the bytes. */
   readonly contentType: string;
   /** The whole file. */
   collect(): Promise<Buffer>;
@@ -50,9 +50,8 @@ const UNTYPED = new Set(["", "application/octet-stream", "binary/octet-stream"])
 const HEADERS = { accept: "*/*", "accept-encoding": "identity", "user-agent": "Postern" };
 
 /**
- * The HTTP client for URLs that a provider wrote into its response: result files of speech, images, videos. A provider's response is
- * not the owner's word, so nothing private can be reached through it: the URL is checked, then the address that is
- * connected to, and both again for each redirect.
+ * The HTTP client for URLs in providers' responses: result files of speech, images, videos. Responses are untrusted, so
+ * it cannot reach private addresses: the URL is checked, then the connected address, and both again for each redirect.
  */
 export class Downloader {
   readonly #reach: () => Reach;
@@ -78,7 +77,7 @@ export class Downloader {
     return { response: run.start(url), abort: () => run.abort() };
   }
 
-  /** Ends every download at once; nothing is fetched any more. */
+  /** Aborts all downloads; nothing is fetched any more. */
   close(): void {
     this.#closed = true;
     for (const run of this.#runs) run.abort();

@@ -1,10 +1,9 @@
 import { getMessage } from "../lib/message-of.ts";
 
 /**
- * Why a call to a provider did not bring a response.
- * `refused`: no connection was made, so nothing was executed. `head_timeout`, `gap_timeout`: silence for too long.
- * `broken`: the connection ended early. `malformed`: not HTTP, or not decodable. `too_large`: over our limit.
- * `aborted`: we ended it ourselves.
+ * Why a call to a provider got no response. `refused`: there was no connection, so nothing was executed.
+ * `head_timeout`, `gap_timeout`: silence for too long. `broken`: the connection ended early. `malformed`: not HTTP, or
+ * not decodable. `too_large`: over our limit. `aborted`: we ended it ourselves.
  */
 export type FailureKind = "refused" | "head_timeout" | "gap_timeout" | "broken" | "malformed" | "too_large" | "aborted";
 
@@ -65,7 +64,7 @@ const UNTRUSTED_ADVICE =
 /** Converts an error of undici or of the socket; the flag says whether the request had started to be written. */
 export function toFailure(error: unknown, hasStarted: boolean): UpstreamFailure {
   if (error instanceof UpstreamFailure) return error;
-  // A request that was not written whole did not arrive whole, and no provider executes a part.
+  // A request that was not written completely did not arrive completely, and no provider executes a part.
   const started = hasStarted && !isWriteError(error);
   const code = getErrorCode(error);
   // Node's own words advise a flag that an installed app has not.
@@ -83,12 +82,12 @@ function isWriteError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error && error.syscall === "write";
 }
 
-/** The parser gives some of its errors no code of its own. */
+/** Some parser errors have no code. */
 function isParserError(error: unknown): boolean {
   return error instanceof Error && error.name === "HTTPParserError";
 }
 
-/** Reads the code of an error of a socket or of undici; empty where it has none. */
+/** Reads the code of a socket or undici error; empty if it has none. */
 export function getErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return "";
   if ("code" in error && typeof error.code === "string") return error.code;

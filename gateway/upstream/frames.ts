@@ -6,15 +6,15 @@ export const MAX_FRAME_BYTES = 32 * 1024 * 1024;
 const LF = 10;
 const CR = 13;
 const NONE = Buffer.alloc(0);
-/** A blank line is at most `\r\n\r\n`: so many bytes of it may have come before its last. */
+/** A blank line is at most `\r\n\r\n`: bytes of it that may precede its last one. */
 const LOOK_BACK = 3;
 
 /**
- * Cuts a byte stream of server-sent events into runs of whole events, without changing a byte but a mark in front. An
- * incomplete event is kept back: a provider that dies in the middle of an event then leaves no half event at the client.
+ * Splits a byte stream of server-sent events into runs of complete events, unchanged except for a leading byte order
+ * mark. An incomplete event is held back, so that a provider that fails midway leaves no partial event at the client.
  */
 export class FrameCutter {
-  /** Pieces of an event that is not whole yet; joined once, so that a long event costs no more than its length. */
+  /** Pieces of an incomplete event; joined once, so that a long event has linear cost. */
   #pieces: Buffer[] = [];
   #size = 0;
   /** The last bytes of the pieces: a blank line may begin in them. */
@@ -22,8 +22,8 @@ export class FrameCutter {
   #hasStarted = false;
 
   /**
-   * @returns the bytes of all events that are whole now, or null when none is.
-   * @throws RangeError when one event is larger than MAX_FRAME_BYTES.
+   * @returns the bytes of all complete events, or null without any.
+   * @throws RangeError if one event is larger than MAX_FRAME_BYTES.
    */
   push(chunk: Buffer): Buffer | null {
     if (this.#size === 0) return isBlank(chunk) ? null : this.#cut(chunk, endOfLastEvent(chunk));
@@ -36,7 +36,7 @@ export class FrameCutter {
     return this.#size;
   }
 
-  /** Bytes of an event that never ended; null when the stream ended cleanly. */
+  /** Bytes of an incomplete last event; null if the stream ended cleanly. */
   get rest(): Buffer | null {
     return this.#size === 0 ? null : Buffer.concat(this.#pieces, this.#size);
   }
@@ -79,13 +79,13 @@ function endOfLastEvent(buffer: Buffer): number {
     const before = buffer[i - 1];
     if (byte === LF && (before === LF || (before === CR && i >= 2 && isBreak(buffer[i - 2])))) return i + 1;
     if (byte === CR && before === CR) return i + 1;
-    // After an LF, a CR at the very end may still become a CRLF.
+    // A CR at the very end after an LF may still become a CRLF.
     if (byte === CR && before === LF && i + 1 < buffer.length) return i + 1;
   }
   return 0;
 }
 
-/** Whether there is nothing but line ends. */
+/** Tells whether there are only line ends. */
 export function isBlank(bytes: Buffer): boolean {
   for (const byte of bytes) if (!isBreak(byte)) return false;
   return true;
@@ -105,9 +105,9 @@ export interface Frame {
 
 const BLANK_LINE = /(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r)+/g;
 
-/** Splits text that holds whole events only into its frames. */
+/** Splits text with complete events only into its events. */
 export function splitFrames(text: string): Frame[] {
-  // Nearly every server ends lines with a line feed alone: no regular expression for it.
+  // Nearly every server uses LF only, which needs no regular expression.
   if (!text.includes("\r")) return splitPlain(text);
   const frames: Frame[] = [];
   let start = 0;
@@ -137,7 +137,7 @@ function splitPlain(text: string): Frame[] {
   return frames;
 }
 
-/** Whether there is nothing but one line of data from `start` to the blank line. */
+/** Tells whether there is only one line of data from `start` to the blank line. */
 function isBare(text: string, start: number, blank: number): boolean {
   return text.startsWith("data: ", start) && text.indexOf("\n", start) === blank;
 }

@@ -29,8 +29,8 @@ const proxied = new WeakSet<Socket>();
 export const isProxied = (socket: Socket): boolean => proxied.has(socket);
 
 /**
- * Makes undici's connections: direct, or through a proxy by CONNECT or SOCKS 5. Loopback is never asked for through a
- * proxy, and TLS is spoken with the server itself, so that a proxy sees its name and no more.
+ * Makes undici's connections: direct, or through a proxy by CONNECT or SOCKS 5. Loopback never uses a proxy, and TLS
+ * ends at the server itself, so that a proxy only sees its name.
  */
 export function makeConnector(options: ConnectorOptions): buildConnector.connector {
   const { timeout, findProxy } = options;
@@ -85,7 +85,7 @@ function openSocket(connect: buildConnector.connector, target: buildConnector.Op
   );
 }
 
-/** Connects to a place through a proxy. @throws UpstreamFailure that names the proxy and says what to do */
+/** Connects to a host through a proxy. @throws UpstreamFailure that names the proxy and the remedy */
 export async function openTunnel(proxy: Proxy, host: string, port: number, timeout: number): Promise<Socket> {
   try {
     return await (proxy.protocol === "socks5" ? openBySocks : openByConnect)(proxy, host, port, timeout);
@@ -117,7 +117,7 @@ async function openByConnect(proxy: Proxy, host: string, port: number, timeout: 
   });
   const authorization = login === null ? null : Buffer.from(`${login.user}:${login.password}`).toString("base64");
   const tunnel = Promise.withResolvers<{ status: number; socket: Socket }>();
-  // A proxy that accepts the connection and says nothing gets as long again.
+  // A proxy that accepts the connection but stays silent gets the same time again.
   const timer = setTimeout(() => tunnel.reject(new Error("no response in time")), 2 * timeout);
   try {
     pool.dispatch(
@@ -142,7 +142,7 @@ async function openByConnect(proxy: Proxy, host: string, port: number, timeout: 
     throw createFailure(proxy, status === 407 ? "it wants a login, or another one (407)" : `it answered ${status}`);
   } finally {
     clearTimeout(timer);
-    // The tunnel belongs to its taker; nothing else goes by this pool.
+    // The tunnel belongs to its caller; nothing else uses this pool.
     pool.destroy().catch(() => undefined);
   }
 }

@@ -4,17 +4,17 @@ import { isBlank } from "./frames.ts";
 /** Bytes after which others have a turn of the event loop. */
 const TURN_BYTES = 64 * 1024;
 
-/** A source of data: while it is held, nothing more comes. */
+/** A data source; while paused, no data arrives. */
 interface Source {
   hold(): void;
   release(): void;
 }
 
-/** Reads a source in turns of the event loop: one read of a socket can bring megabytes of events, and each is work. */
+/** Reads a source across event loop turns: one socket read can deliver megabytes of events, each of which is work. */
 export class PacedReader {
   readonly #source: Source;
   #isPaused = false;
-  /** Nothing is read until others had their turn. */
+  /** Whether reading is paused until other work had its turn. */
   #rests = false;
   #sinceYield = 0;
   #isOver = false;
@@ -33,7 +33,7 @@ export class PacedReader {
     if (!this.#rests) this.#source.release();
   }
 
-  /** Line ends alone say nothing in a stream of events, however many come. @param onContent is called for all else */
+  /** Line ends alone do not count as content of an event stream. @param onContent called for everything else */
   readEvents(sink: BodySink, onContent: () => void): BodySink {
     return {
       onData: (chunk) => {

@@ -8,8 +8,8 @@ import type { Resolve } from "./targets.ts";
 const TIMEOUT_MS = 2_000;
 
 /**
- * Whether a host is this machine's or a private network's, by all of its addresses.
- * @param hostname as `URL.hostname` gives it. @returns null where it has no address now.
+ * Tells whether all addresses of a host are on this machine or a private network.
+ * @param hostname value of `URL.hostname`. @returns null if it has no address now.
  */
 export async function isPrivateHost(hostname: string, resolve: Resolve = lookup): Promise<boolean | null> {
   const bare = hostname.replace(/^\[|\]$/g, "");

@@ -18,7 +18,7 @@ export interface Peer {
   readonly plainHttp: boolean;
   /** A program of this machine: the user that it must belong to. Null: any program. */
   readonly uid: number | null;
-  /** The connection's own choice of a proxy: `direct` or an address; null: what the setting says. */
+  /** The connection's own proxy: `direct` or a URL; null: by the setting. */
   readonly proxy?: string | null;
   /** Header fields of its owner, in lower case. They go before those of the request. */
   readonly headers?: Readonly<Record<string, string>> | null;
@@ -28,7 +28,7 @@ export interface Peer {
 export interface UpstreamRequest {
   /** `https://api.example.com`, without a path. */
   readonly origin: string;
-  /** Missing: plain http goes to private addresses only, and to any program there. */
+  /** Absent: plain http only goes to private addresses, and to any program there. */
   readonly peer?: Peer | undefined;
   /** Path and query. */
   readonly path: string;
@@ -37,7 +37,7 @@ export interface UpstreamRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Parts are sent in sequence; their length is in the headers. */
   readonly body: Buffer | readonly Buffer[] | string | null;
-  /** Milliseconds until the head of the response, after the connection stands. */
+  /** Milliseconds until the head of the response, once connected. */
   readonly headTimeout: number;
   /** Milliseconds between two chunks of the response. */
   readonly gapTimeout: number;
@@ -45,7 +45,7 @@ export interface UpstreamRequest {
   readonly callTimeout?: number | undefined;
   /** The setting of `headTimeout`; see `Timeouts.headLimit`. */
   readonly headLimit?: Timeouts["headLimit"];
-  /** Called when nothing of it is under way any more. */
+  /** Called when nothing of it is in progress. */
   readonly onEnd?: (() => void) | undefined;
 }
 
@@ -63,15 +63,15 @@ const TICK_MS = 250;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Shorter than the idle limits of common servers, so that a request rarely meets a connection that just closed. */
 const KEEP_ALIVE_MS = 4_000;
-/** Within so long of the last request no one closes a connection for being idle. */
+/** Milliseconds after the last request within which no server closes a connection as idle. */
 const RESTED_MS = 500;
-/** Streams hold one each for minutes: agents open many, and one that waits for another would look dead. */
+/** Max connections: streams hold one each for minutes, agents open many, and a queued one would appear dead. */
 const CONNECTIONS_PER_ORIGIN = 4_096;
 
 /** Returns the user of the program on a local port: undefined without a program, null if the system does not say. */
 export type PortUid = (port: number) => Promise<number | null | undefined>;
 
-/** Finds the proxy for a URL; `choice` is the connection's own, null where it has none. */
+/** Finds the proxy for a URL; `choice` is the connection's own, null without one. */
 export type FindProviderProxy = (url: URL, choice: string | null) => Promise<Proxy | null>;
 
 /** Options of a client for providers; each field has a default for tests. */
@@ -85,7 +85,10 @@ export interface ProviderClientOptions {
   readonly connectMs?: () => number;
 }
 
-/** The one HTTP client out: every byte to a provider passes here. Redirects are never followed. Closed, it stays closed. */
+/**
+ * The only HTTP client for providers: every byte to a provider passes through it. Redirects are never followed. Once
+ * closed, it stays closed.
+ */
 export class ProviderClient {
   readonly #pools = new Map<string, UsedPool>();
   readonly #secrets: KnownSecrets;
@@ -93,7 +96,7 @@ export class ProviderClient {
   readonly #findProxy: FindProviderProxy | undefined;
   /** Space that large responses share. */
   readonly #room: ResponseRoom;
-  /** Requests under way, which end themselves where a provider says nothing for too long. */
+  /** Running requests, which time out if a provider stays silent too long. */
   readonly #silence = new Rounds<Transfer>(TICK_MS, (transfer) => transfer.tick(TICK_MS));
   readonly #connectMs: () => number;
   #closed = false;
@@ -169,7 +172,7 @@ export class ProviderClient {
     const problem = (hostname: string): Error =>
       new UpstreamFailure("refused", false, clear ? describeUnencrypted(hostname) : notAProviders(hostname));
     const hostname = url.hostname.replace(/^\[|\]$/g, "");
-    // Sockets look nothing up for addresses.
+    // Sockets do no lookup for IP literals, so these are checked here.
     if (isIP(hostname) !== 0 && !accepts(hostname)) throw problem(hostname);
     const find = this.#findProxy;
     const choice = peer?.proxy ?? null;
@@ -182,7 +185,7 @@ export class ProviderClient {
     return uid === null ? connect : this.#connectedTo(uid, Number(url.port), connect);
   }
 
-  /** Hands a connection over once it is known whose program is at its other end. */
+  /** Passes a connection on once the user of the program at its other end is known. */
   #connectedTo(uid: number, port: number, connect: buildConnector.connector): buildConnector.connector {
     const isTheirs = async (): Promise<boolean> => {
       const now = await this.#portUid(port);
@@ -200,7 +203,7 @@ export class ProviderClient {
     };
   }
 
-  /** Ends every connection at once; nothing is sent any more. */
+  /** Ends all connections; nothing is sent any more. */
   async close(): Promise<void> {
     this.#closed = true;
     const pools = [...this.#pools.values()];
@@ -232,9 +235,9 @@ interface UsedPool {
 }
 
 /**
- * Runs work after the next poll. Idle connections may have been closed by the provider while this busy process has not heard
- * of it: a request on one of these would be lost, and nothing could tell whether it was executed. After the event loop has
- * looked at its sockets once more, they are known.
+ * Runs work after the next poll. The provider may have closed idle connections, which a busy process has not noticed
+ * yet: a request on one would be lost, without knowing whether it was executed. After the event loop has polled its
+ * sockets, closed ones are known.
  */
 function afterNextPoll(work: () => void): void {
   setImmediate(() => setImmediate(work));
@@ -255,7 +258,7 @@ function dispatch(
         path: request.path,
         method: request.method,
         headers: request.peer?.headers == null ? request.headers : { ...request.headers, ...request.peer.headers },
-        // undici takes whatever can be iterated over; its types do not know it.
+        // undici accepts any iterable; its types do not declare it.
         body: large?.bytes ?? (request.body as Buffer),
         // The transfer ends itself.
         headersTimeout: 0,

@@ -7,18 +7,18 @@ import { isForbiddenAddress, isLoopbackAddress, isPublicAddress, formatTarget } 
 export interface Reach {
   /** Exact `host:port` pairs (as `formatTarget` writes them) that may be private and may be plain http. */
   readonly allowed: ReadonlySet<string>;
-  /** Port of Postern itself on this machine; never reached. */
+  /** Postern's own port on this machine, which is never connected to. */
   readonly ownPort: number;
   /**
-   * Finds the proxy for a URL; always direct where it is missing.
-   * @param providerTarget `formatTarget` the provider that named the URL, whose connection may have a proxy of its own
+   * Finds the proxy for a URL; direct if absent.
+   * @param providerTarget target of the provider that returned the URL, whose connection may have its own proxy
    */
   readonly findProxy?: (url: URL, providerTarget?: string) => Promise<Proxy | null>;
 }
 
 /**
- * Which addresses (IP literals) may be connected to for a URL: public ones; for an exact allowed pair private ones too,
- * but never link-local ones, metadata services, or Postern itself.
+ * Returns a check of the addresses (IP literals) that a URL may connect to: public ones; for an exact allowed pair
+ * private ones too, but never link-local ones, metadata services, or Postern itself.
  */
 export function getAddresses(url: URL, { allowed, ownPort }: Reach): (address: string) => boolean {
   const target = formatTarget(url);
@@ -36,7 +36,7 @@ function isThisMachine(address: string): boolean {
   return own.some((one) => ipaddr.isValid(one.address) && ipaddr.process(one.address).toString() === plain);
 }
 
-/** The address that a URL's host is, when it is one: sockets look nothing up for those. */
+/** Returns the IP literal of a URL's host, if it is one: sockets do no lookup for those. */
 export function getLiteral(hostname: string): string | null {
   if (hostname.startsWith("[")) return hostname.slice(1, -1);
   return /^\d+\.\d+\.\d+\.\d+$/.test(hostname) ? hostname : null;

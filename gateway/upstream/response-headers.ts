@@ -16,8 +16,8 @@ export function withoutSecrets(headers: ResponseHeaders, secrets: KnownSecrets):
 export type ResponseHeaders = Readonly<Record<string, string>>;
 
 /**
- * A provider's headers as everybody reads them. Proxies send some of them twice, which undici tells as lists whatever its
- * types say: the first one counts, as in Node's own client; of codings each that is named, once.
+ * Normalizes a provider's headers. Proxies send some twice, which undici returns as lists despite its types: the first
+ * one is used, as in Node's own client; content codings are merged without duplicates.
  */
 export function writePlainHeaders(headers: IncomingHttpHeaders): ResponseHeaders {
   for (const name in headers) if (typeof headers[name] !== "string") return single(headers);

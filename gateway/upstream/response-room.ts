@@ -1,7 +1,7 @@
 /** Memory for large responses of providers: with it Postern stays below 400 MiB, whatever they send. */
 const ROOM_BYTES = 192 * 1024 * 1024;
 
-/** A place in the room; called when it is given up. */
+/** Releases a reservation. */
 export type Leave = () => void;
 
 interface Waiting {
@@ -10,8 +10,8 @@ interface Waiting {
 }
 
 /**
- * Bounds the memory of all large responses together. Who finds none waits, and its provider with it: a response that is
- * paid for is not thrown away. Each takes at once all that it may need, so that none waits in the middle for another.
+ * Bounds the total memory of large responses. Without room a response waits, and its provider by back-pressure, because
+ * a paid response must not be dropped. Each reserves its maximum at once, to avoid deadlocks.
  */
 export class ResponseRoom {
   readonly #bytes: number;

@@ -7,9 +7,9 @@ let beginning: SentBody | null = null;
 let subscribed = false;
 
 /**
- * A large body on its way to a provider. It lets go of its memory when the response has ended and the kernel has taken every
- * byte: some providers respond before they have read, and what is still to be written must not change. After failures
- * no one can be sure, and the collector takes it.
+ * A large body being sent to a provider. Its memory is released when the response has ended and the kernel has accepted
+ * every byte: some providers respond before they have read everything, and unsent bytes must not change. After failures
+ * it is left to the garbage collector.
  */
 export class SentBody {
   readonly bytes: Buffer;
@@ -22,12 +22,13 @@ export class SentBody {
     hold(bytes);
   }
 
-  /** Null for what is not large: it is sent as it is. */
+  /** Null for small bodies, which are sent directly. */
   static of(body: Buffer | readonly Buffer[] | string | null): SentBody | null {
     if (body === null || Array.isArray(body) || body.length < LARGE_BYTES) return null;
     if (!subscribed) {
       subscribed = true;
-      // Nothing else tells which connection a request has: https://undici.nodejs.org/#/docs/api/DiagnosticsChannel (2026-11-24)
+      // Only this channel reveals a request's connection: https://undici.nodejs.org/#/docs/api/DiagnosticsChannel
+      // (2026-11-24)
       subscribe("undici:client:sendHeaders", (message) => {
         if (beginning === null) return;
         beginning.#socket = (message as { readonly socket: Socket }).socket;

@@ -11,7 +11,7 @@ import type { Exchange } from "./transfer.ts";
 
 /** Max milliseconds from the start to the last byte. A model and its client wait for a search. */
 const TOTAL_MS = 15_000;
-/** A search has some dozens of kilobytes; OTLP recommends this for what a collector says. */
+/** Max bytes of a response: a search has some dozens of kilobytes; OTLP recommends this for collectors. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 export interface ServiceCall {
@@ -19,13 +19,13 @@ export interface ServiceCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** The owner has named this very place: it may be in a private network, and is plain http there only. */
+  /** The user configured this exact host: it may be in a private network, where plain http is allowed. */
   readonly named?: true;
 }
 
 export interface ServiceReply {
   readonly status: number;
-  /** Milliseconds to wait, as the service says them; null where it does not. */
+  /** Milliseconds to wait as requested by the service; null if not given. */
   readonly retryAfter: number | null;
   readonly body: Buffer;
 }
@@ -37,9 +37,9 @@ export interface ServiceClientOptions {
 }
 
 /**
- * The HTTP client for services next to providers: web search, and the owner's collector of telemetry. Its URLs are the
- * owner's or our own, but the checked pool makes sure that a key goes nowhere else: public addresses by https, this
- * machine, and exact allowed pairs. No redirect is followed, and what comes is cleaned of secrets as all responses are.
+ * The HTTP client for other services: web search, and the user's telemetry collector. Its URLs are configured or our
+ * own, but the checked pool ensures that keys go nowhere else: public addresses by https, this machine, and exact
+ * allowed pairs. Redirects are not followed, and secrets in responses are redacted.
  */
 export class ServiceClient {
   readonly #reach: () => Reach;
@@ -69,7 +69,7 @@ export class ServiceClient {
       transfer.abort();
     };
     const aborted = (): void => end(new UpstreamFailure("aborted", true, "the call was ended"));
-    // Anyone who loses a race below is heard by no one.
+    // Losers of the race below are ignored.
     head.promise.catch(() => undefined);
     ended.promise.catch(() => undefined);
     const totalMs = this.#options.totalMs ?? TOTAL_MS;
@@ -92,7 +92,7 @@ export class ServiceClient {
             ...(body === null ? {} : { "content-length": String(body.length) }),
           },
           body,
-          // The timer of the whole goes before these.
+          // The overall timer takes precedence over these.
           headersTimeout: 0,
           bodyTimeout: 0,
         },

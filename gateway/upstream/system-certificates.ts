@@ -1,7 +1,7 @@
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { Worker } from "node:worker_threads";
 
-/** Reading the system's store takes up to some hundred milliseconds, in which the main thread goes on. */
+/** Worker script: reading the system's store takes up to some hundred milliseconds. */
 const READ_CERTIFICATES = `
   const { parentPort } = require("node:worker_threads");
   parentPort.postMessage(require("node:tls").getCACertificates("system"));
@@ -10,10 +10,10 @@ const READ_CERTIFICATES = `
 let trusting: Promise<void> | null = null;
 
 /**
- * Trusts what the system trusts, next to Node's own list and NODE_EXTRA_CA_CERTS, from now on: an authority of a company
- * is in the system's store alone. Electron has no --use-system-ca
+ * Adds the system's trusted certificates to Node's own list and NODE_EXTRA_CA_CERTS, because a company's authority is
+ * only in the system's store. Electron has no --use-system-ca
  * (https://nodejs.org/api/tls.html#tlssetdefaultcacertificatescerts, 2026-11-28). Read once, before the first TLS
- * connection; a store that cannot be read changes nothing.
+ * connection; an unreadable store changes nothing.
  */
 export function trustSystemCertificates(): Promise<void> {
   trusting ??= addSystemCertificates().catch(() => undefined);

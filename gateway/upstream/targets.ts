@@ -4,15 +4,15 @@ import type { Socket } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
- * Addresses that no provider lives at and that must never be reached with a key: link-local ranges (cloud metadata
- * services among them), unspecified and multicast addresses. Loopback and private networks are allowed here, because
- * the owner's own model servers live there; downloads and webhooks have a stricter HTTP client.
+ * Addresses that are never a provider and must never receive a key: link-local ranges (cloud metadata services among
+ * them), unspecified and multicast addresses. Loopback and private networks are allowed here, because users' own model
+ * servers are there; downloads and webhooks have a stricter HTTP client.
  */
 const FORBIDDEN_RANGES = new Set(["linkLocal", "multicast", "unspecified", "broadcast"]);
 /** Metadata services outside the link-local range: Alibaba Cloud, Azure, AWS and Google Cloud over IPv6. */
 const FORBIDDEN_ADDRESSES = new Set(["100.100.100.200", "168.63.129.16", "fd00:ec2::254", "fd20:ce::254"]);
 
-/** Whether `address` (an IP literal) may never be reached, in whatever form of IPv6 it hides. */
+/** Tells whether `address` (an IP literal) is forbidden, in any IPv6 form. */
 export function isForbiddenAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
@@ -68,9 +68,10 @@ export type SocketLookup = (hostname: string, options: LookupOptions, callback: 
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR("2000::/3");
 
 /**
- * Whether `address` (an IP literal) is on the open internet: where results of providers may be fetched from. Private,
- * loopback, link-local, shared (CGNAT), multicast, reserved and documentation addresses are not, and neither are IPv6
- * forms that carry an IPv4 address (NAT64, 6to4, Teredo, IPv4-compatible). IPv4-mapped ones count as what they map.
+ * Tells whether `address` (an IP literal) is on the public internet, from which results of providers may be fetched.
+ * Private, loopback, link-local, shared (CGNAT), multicast, reserved and documentation addresses are not, and neither
+ * are IPv6 forms that carry an IPv4 address (NAT64, 6to4, Teredo, IPv4-compatible). IPv4-mapped ones count as their
+ * IPv4 address.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -80,8 +81,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Networks that plain http goes to unasked: this machine, and those on whose way no stranger is. Tailscale gives 100.64/10
- * (https://tailscale.com/kb/1015/100.x-addresses, read on 2026-11-29), and encrypts what goes there.
+ * Networks to which plain http is allowed: this machine, and private ones. Tailscale uses 100.64/10
+ * (https://tailscale.com/kb/1015/100.x-addresses, read on 2026-11-29), and encrypts its traffic.
  */
 const PRIVATE_RANGES = new Set(["loopback", "private", "uniqueLocal", "carrierGradeNat"]);
 
@@ -94,9 +95,9 @@ export function isPrivateAddress(address: string): boolean {
 const LOCAL_RANGES = new Set([...PRIVATE_RANGES, "linkLocal"]);
 
 /**
- * Whether the server at the other end of a connection is on this machine or on a private network: it may have to load a
- * model before it responds.
- * @param isProxied whether the connection leads to a proxy, whose address says nothing of the server
+ * Tells whether the connected server is on this machine or a private network: it may have to load a model before it
+ * responds.
+ * @param isProxied whether the connection is to a proxy, whose address is not the server's
  */
 export function isLocalPeer({ remoteAddress = "" }: Pick<Socket, "remoteAddress">, isProxied: boolean): boolean {
   if (isProxied || !ipaddr.isValid(remoteAddress)) return false;
@@ -108,7 +109,7 @@ export function isLoopbackAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback";
 }
 
-/** Names of one and the same place: which of them a provider writes into its URLs is not the owner's choice. */
+/** Equivalent names of this machine: a provider may use any of them in its URLs. */
 const THIS_MACHINE = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** `host:port` of a URL, as pairs are compared: lower case, the scheme's own port written out. */
@@ -138,14 +139,14 @@ export function allowedTarget(entry: string): { readonly target: string } | { re
   return isForbiddenAddress(host) ? { problem: "link-local and metadata addresses are never reached" } : { target };
 }
 
-/** How a name becomes addresses; `dns.lookup` with all of them, but for tests. */
+/** Resolves a name to all addresses; `dns.lookup` except in tests. */
 export type Resolve = (
   hostname: string,
   options: LookupOptions & { all: true },
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** A `lookup` for sockets that hands out accepted addresses only: what was checked is what is connected to. */
+/** A `lookup` for sockets that only returns accepted addresses, so that the checked address is the connected one. */
 export function getLookup(
   accepts: (address: string) => boolean,
   problem: (hostname: string) => Error,

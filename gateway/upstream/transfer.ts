@@ -23,8 +23,8 @@ export interface Timeouts {
   /** Absent: no limit. */
   readonly call?: number | undefined;
   /**
-   * The setting that `head` comes from. Absent: these limits are fixed and hold for local servers too, which else may
-   * take any time until the first byte of a body, while their connection stands.
+   * Setting of the `head` limit. Absent: the limits are fixed and apply to local servers too, which otherwise may take
+   * any time until the first byte.
    */
   readonly headLimit?: "first_byte" | "call" | undefined;
 }
@@ -41,19 +41,19 @@ export interface Connections {
 export interface Exchange {
   readonly status: number;
   readonly headers: ResponseHeaders;
-  /** How long the request waited for its connection to be made, ms; 0 where one was kept from an earlier request. */
+  /** Milliseconds that the request waited for a new connection; 0 for a reused one. */
   readonly connectMs: number;
   /**
-   * The whole body, decoded. Rejects with UpstreamFailure, `too_large` as soon as more than `limit` bytes have come, packed
-   * or unpacked.
-   * @param keep given what to call when a large body is not needed any more; without it, that is when it is there.
+   * The whole body, decoded. Rejects with UpstreamFailure, `too_large` as soon as more than `limit` bytes have arrived,
+   * compressed or not.
+   * @param keep receives the release function of a large body; without it, the body is released when complete.
    */
   collect(limit: number, keep?: (leave: Leave) => void): Promise<Buffer>;
   /** The body as it comes, decoded; chunks are the provider's own where it is not compressed. */
   consume(sink: BodySink): void;
   /**
-   * Takes a place among the large responses, for who keeps much of a body in memory.
-   * @param bytes that may be kept at most @param begin called once there is room, maybe at once
+   * Reserves memory for a large response that is buffered.
+   * @param bytes max buffered bytes @param begin called once there is room, possibly immediately
    */
   reserve(bytes: number, begin: () => void): Leave;
   /** Stops reading, so that the provider is slowed down by TCP. */
@@ -66,9 +66,9 @@ export interface Exchange {
 /** Nothing keeps a body that is there. */
 const atOnce = (leave: Leave): void => leave();
 
-/** Up to here a response takes no place among the large ones: nearly all of them are much smaller. */
+/** Max bytes of a response without a reservation: nearly all are much smaller. */
 export const SMALL_BYTES = 1024 * 1024;
-/** The bytes that came, the text that is made of them, and what is parsed of that. */
+/** Memory factor: the received bytes, the decoded text, and the parsed value. */
 const COST = 3;
 
 /**
@@ -94,7 +94,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   #body: SentBody | null = null;
   /** Among those that wait for a provider; -1 before the request is written. */
   #place = -1;
-  /** How long the provider has said nothing, ms, and how long the request has taken in all. */
+  /** Milliseconds of provider silence, and of the request in total. */
   #silent = 0;
   #elapsed = 0;
   /** Nothing limits the time to the first byte of the body. */
@@ -137,7 +137,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
     this.#body = body;
   }
 
-  /** It is dispatched and waits for a connection: one that was kept takes it before another can be made. */
+  /** Dispatched and waiting for a connection: an idle one takes it before a new one is made. */
   onDispatched(connections: Connections): void {
     this.#waitsFor = connections;
     this.#made = connections.made;
@@ -194,14 +194,14 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
     this.#atEnd?.();
   }
 
-  /** Has it call this when nothing of it is under way any more; more than once may be. */
+  /** Registers a callback for when nothing is in progress; several are possible. */
   callAtEnd(end: () => void): void {
     this.#atEnd = end;
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     this.#silent = 0;
-    // undici keeps them next to what it parsed of them until the response ends: 1 kB of each open stream.
+    // undici keeps them along with the parsed headers until the response ends: 1 kB per open stream.
     controller.rawHeaders = null;
     // 1xx answers announce; the real one follows.
     if (status < 200) return;
@@ -242,7 +242,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
     this.#pacedReader.end();
     this.#unpacker?.stop();
     if (this.#ended) return;
-    // Still waiting for a connection: no one else will say that it is over.
+    // Still waiting for a connection, so no other event reports the end.
     if (this.#controller === null) {
       this.#atEnd?.();
       this.#onFailure(new UpstreamFailure("aborted", false, "the call was ended by Postern"));

@@ -27,9 +27,9 @@ export interface WebhookSenderOptions {
 }
 
 /**
- * The HTTP client for callbacks. Who submits a task names its receiver, and that is not the owner's word: nothing private can
- * be reached through it (docs/webhooks.md#receivers-on-your-own-machine-or-network), no redirect is followed, and
- * nothing of ours but the callback itself is sent. Each attempt has a connection of its own.
+ * The HTTP client for webhooks. Clients choose the receivers, which are untrusted: private addresses cannot be reached
+ * (docs/webhooks.md#receivers-on-your-own-machine-or-network), no redirect is followed, and only the webhook itself is
+ * sent. Each attempt uses a separate connection.
  */
 export class WebhookSender {
   readonly #reach: () => Reach;
@@ -41,8 +41,8 @@ export class WebhookSender {
   }
 
   /**
-   * Posts `payload`. @param signal ends the attempt
-   * @throws WebhookRefused when we refuse, UpstreamFailure when no response came in 15 seconds
+   * Posts `payload`. @param signal aborts the attempt
+   * @throws WebhookRefused for a forbidden target, UpstreamFailure without a response in 15 seconds
    */
   async post(
     address: string,
@@ -78,7 +78,7 @@ export class WebhookSender {
 
 const createStopped = (): UpstreamFailure => new UpstreamFailure("aborted", true, "Postern was stopped");
 
-/** A POST. The status counts: an end of any kind after the head has come changes nothing. */
+/** A POST whose outcome is its status: failures after the head do not matter. */
 class WebhookAttempt {
   readonly #pool: Pool;
   readonly #answer = Promise.withResolvers<Exchange>();
@@ -104,7 +104,7 @@ class WebhookAttempt {
           "user-agent": "Postern",
         },
         body,
-        // The timer of the whole attempt goes before these.
+        // The overall timer takes precedence over these.
         headersTimeout: 0,
         bodyTimeout: 0,
       },
@@ -119,7 +119,7 @@ class WebhookAttempt {
   }
 }
 
-/** Resolves when the body has ended in whatever way, is longer than anybody needs, or takes too long. Ends nothing. */
+/** Resolves when the body has ended in any way, exceeds the limit, or takes too long. Aborts nothing. */
 async function drainBody(exchange: Exchange): Promise<void> {
   const ended = Promise.withResolvers<void>();
   const timer = setTimeout(() => ended.resolve(), BODY_MS);

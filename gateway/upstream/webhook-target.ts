@@ -14,9 +14,9 @@ export class WebhookRefused extends UpstreamFailure {
 const LOOPBACK = "127.0.0.1";
 
 /**
- * Whether a callback may be made to this URL, and to which addresses: https on port 443 and http on port 80 of the open
- * internet, and exact allowed pairs. What a name resolves to is looked at when the connection is made.
- * @throws WebhookRefused, with the same words for all that cannot be reached, so that no one can feel out a network
+ * Returns the permitted webhook target of a URL: https on port 443 and http on port 80 of the public internet, and
+ * exact allowed pairs. Resolved addresses are checked on connect.
+ * @throws WebhookRefused, with the same message for all unreachable targets, so that networks cannot be probed
  */
 export function webhookTarget(text: string, reach: Reach): CheckedUrl {
   const url = URL.parse(text);

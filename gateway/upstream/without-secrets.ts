@@ -2,17 +2,17 @@ import type { BodySink } from "./decode.ts";
 import type { KnownSecrets } from "../lib/known-secrets.ts";
 import type { UpstreamFailure } from "./failure.ts";
 
-/** Length of a beginning that many texts contain: it is passed on, and only checked once more with what follows. */
+/** Length of a common prefix: it is forwarded, and only checked again with the following bytes. */
 const COMMON = 8;
 
 /**
- * Passes a body on without the secrets that are known. Bytes at the end of a chunk that may begin one wait for the next
- * chunk; events of a stream end with a line, so that nothing of them ever waits.
+ * Forwards a body with known secrets redacted. Trailing bytes of a chunk that may start a secret wait for the next
+ * chunk; stream events end with a newline, so that they never wait.
  */
 export class WithoutSecrets implements BodySink {
   readonly #sink: BodySink;
   readonly #secrets: KnownSecrets;
-  /** The end of what has come, where it may begin a secret, and how much of it was passed on. */
+  /** Trailing bytes that may start a secret, and how many of them were forwarded. */
   #tail: Buffer | null = null;
   #passed = 0;
 
@@ -25,7 +25,7 @@ export class WithoutSecrets implements BodySink {
     const bytes = this.#secrets.clean(this.#tail === null ? chunk : Buffer.concat([this.#tail, chunk]));
     const passed = this.#passed;
     const sure = bytes.length - this.#secrets.findBeginning(bytes);
-    // A cut escape must not stand before a mask: JSON would not read it.
+    // A truncated escape must not precede a mask, which would be invalid JSON.
     const waits = bytes.length - sure > COMMON || bytes.includes("\\", sure);
     const end = waits ? Math.max(sure, passed) : bytes.length;
     this.#tail = sure === bytes.length ? null : bytes.subarray(sure);

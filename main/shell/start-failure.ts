@@ -18,7 +18,7 @@ function readFailure(error: unknown): StartFailure | null {
 
 export interface FailedStart {
   readonly json: boolean;
-  /** Data folder of the running Postern to show; null if there is none. */
+  /** Data folder of the running Postern to show; null without one. */
   readonly dataDir: string | null;
   readonly link: string | null;
   /** Retries the start in this process, optionally with another port. */

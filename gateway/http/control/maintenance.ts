@@ -19,9 +19,9 @@ export interface MaintenanceDeps {
   readonly keyProtection: DataKeyProtection;
   readonly folder: DataFolder;
   readonly diagnostics: Diagnostics;
-  /** Stops and starts again, with a page token that works then; null where someone else has to. */
+  /** Restarts, with a page token that is valid afterwards; null if Postern cannot restart itself. */
   readonly restart: ((pageToken: string) => void) | null;
-  /** Null where there is no window. */
+  /** Null without a window. */
   readonly showWindow: ((link: string | null) => void) | null;
   readonly firstKey: () => CreatedKey | null;
 }

@@ -4,9 +4,9 @@ import type { McpView, TriedTool, TryTool } from "../../contract/mcp.ts";
 export interface McpControl {
   view(): Promise<McpView>;
   /**
-   * Calls a tool for the owner under one of the local keys, or asks what that would cost. What a tool refuses comes as
-   * a result with `is_error`.
-   * @throws GatewayError when there is no such tool or key
+   * Calls a tool for the user with one of the local keys, or estimates its cost. A refusal by the tool is a result with
+   * `is_error`.
+   * @throws GatewayError if there is no such tool or key
    */
   tryTool(input: TryTool): Promise<TriedTool>;
   /**

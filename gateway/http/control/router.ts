@@ -81,13 +81,13 @@ export async function createControlRouter(
   return router;
 }
 
-/** Whether an operation takes keys out of Postern, or makes the consent to that: not for a page alone. */
+/** Tells whether an operation exports keys, or issues consent tokens, for which a page alone is not trusted. */
 function needsConsent(name: ControlName, input: unknown): boolean {
   if (name === "issuePageToken") return true;
   return name === "exportSetup" && (input as ControlInput<"exportSetup">).passphrase !== undefined;
 }
 
-/** A body that says nothing needs no type; any other must be JSON, which no web form can send. */
+/** An empty body needs no content type; any other must be JSON, which no web form can send. */
 function requireJson(context: Context): void {
   const { headers } = context.req;
   const empty =

@@ -4,11 +4,11 @@ import type { Clock } from "../../lib/clock.ts";
 import { instanceProof, tokenDigest as digest } from "../../store/disk/instance.ts";
 import { ownCommand } from "../../store/folder/own-command.ts";
 
-/** Lifetime of a token that was just requested, in milliseconds. */
+/** Lifetime in milliseconds of a new token. */
 const PAGE_TOKEN_LIFE_MS = 10 * 60_000;
 /** Lifetime of the token that a start prints, in milliseconds: it still works for a user who returns on the same day. */
 export const START_TOKEN_LIFE_MS = 12 * 60 * 60_000;
-/** A page that is open asks now and then, or listens to events; one that was left for so long begins again. */
+/** Milliseconds after which an idle bearer expires; open pages poll or listen to events. */
 const BEARER_IDLE_MS = 7 * 24 * 60 * 60_000;
 const MAX_PAGE_TOKENS = 100;
 const MAX_BEARERS = 1_000;
@@ -19,9 +19,9 @@ const SLOW_MS = 1_000;
 const SLOWEST_MS = 10_000;
 
 /**
- * Checks access to the control API. A page token is used once: it is in the address that Postern prints, and is exchanged
- * for a bearer that the page keeps for its tab, and that lives as long as it is used. The file token belongs to the
- * `postern` command. Local `sk-` keys are refused always. Only digests are kept.
+ * Checks access to the control API. A page token is single-use: it is in the address that Postern prints, and is
+ * exchanged for a bearer that the page keeps for its tab, valid while in use. The file token is for the `postern`
+ * command. Local `sk-` keys are always refused. Only digests are stored.
  */
 export class Sessions {
   readonly #clock: Clock;
@@ -50,7 +50,7 @@ export class Sessions {
     return token;
   }
 
-  /** A page token for the owner in person, which `confirm` takes too: never for what a page asks for by itself. */
+  /** Issues a page token to the user in person, which `confirm` also accepts: never for requests of a page itself. */
   issueConsent(lifeMs = PAGE_TOKEN_LIFE_MS): string {
     const token = this.issuePageToken(lifeMs);
     this.#consents.add(digest(token).toString("hex"));
@@ -164,7 +164,7 @@ export class Sessions {
     }
     this.#mistakes += 1;
     const over = this.#mistakes - FREE_MISTAKES;
-    // It does not keep the process when the server is closed meanwhile.
+    // The timer must not keep the process alive after the server is closed.
     if (over > 0) await new Promise((resolve) => setTimeout(resolve, Math.min(SLOWEST_MS, over * SLOW_MS)).unref());
   }
 }

@@ -9,10 +9,10 @@ const BATCH_MS = 100;
 const LONGEST_BATCH_MS = 1_000;
 /** Max receipts per batch, the newest: users cannot read faster. */
 const RECEIPTS_PER_BATCH = 20;
-/** A page that does not read is let go; it asks for everything again when it comes back. */
+/** Max buffered bytes; a page that does not read is disconnected, and refetches everything when it reconnects. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
-/** Sends events to a page until it leaves. @param onBeat called now and then while it listens */
+/** Sends events to a page until it disconnects. @param onBeat called at each heartbeat */
 export function streamEvents(events: Events, reply: HttpReply, onBeat: () => void): Promise<void> {
   return new Promise((resolve) => {
     let batch: GatewayEvent[] = [];
@@ -46,8 +46,8 @@ export function streamEvents(events: Events, reply: HttpReply, onBeat: () => voi
 }
 
 /**
- * Returns how long the next batch is collected, ms. At most 20 receipts a second are sent on average: each is a row that a
- * page draws, which on a small machine takes the time of calls.
+ * Returns how long the next batch is collected, ms. On average at most 20 receipts per second are sent, because
+ * rendering each as a row takes CPU time from calls on a small machine.
  */
 export function waitAfter(batch: readonly GatewayEvent[]): number {
   const receipts = batch.filter((event) => event.type === "request.settled").length;

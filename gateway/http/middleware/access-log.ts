@@ -3,7 +3,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Context, Next } from "../state.ts";
 
-/** A client that is refused again and again is logged this often, so that it cannot fill the disk. */
+/** Max logged refusals of one client per minute, so that it cannot fill the disk. */
 const REFUSALS_PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
 
@@ -18,8 +18,8 @@ function isRegularLook({ method, state, path, res }: Context): boolean {
 }
 
 /**
- * Logs each request in a line when its response is over, except successful reads of the pages and Prometheus. Paths without
- * queries; bodies and headers never.
+ * Logs a line per finished request, except successful polling by the pages and Prometheus. Paths without queries; never
+ * bodies or headers.
  */
 export function accessLog(log: Log, clock: Clock) {
   let windowStart = Number.NEGATIVE_INFINITY;

@@ -9,8 +9,8 @@ const KEY_PARAMETERS = ["key", "api_key", "apikey", "api-key", "token", "access_
 
 /**
  * Every /v1 operation needs a local key: `Authorization: Bearer sk-…`, and on Anthropic's routes and the model list
- * `x-api-key` too. A key in the address is refused even next to a good header: addresses end up in logs and histories; but
- * for Google's dialect, whose clients know it.
+ * `x-api-key` too. A key in the address is refused even with a valid header, because addresses end up in logs and
+ * histories; except in Google's dialect, whose clients use it.
  */
 export function authenticate(keyRing: KeyRing, wrongKeys: WrongKeys): Check {
   return function checkKey(context: Context): void {
@@ -78,7 +78,10 @@ function readKey(text: string): string {
     : cleanSecret(Buffer.from(text, "latin1").toString("utf8").replaceAll("\uFFFD", ""));
 }
 
-/** At an address of Anthropic's that is not here as well: its SDK is to hear that, and not that it has no key. */
+/**
+ * Tells whether the path takes an API key: for a missing path of Anthropic's, its SDK should report that rather than a
+ * missing key.
+ */
 function takesApiKey({ path, state }: Context): boolean {
   return state.family === "anthropic" || path === "/v1/models" || path.startsWith("/v1/models/");
 }

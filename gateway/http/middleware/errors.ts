@@ -6,8 +6,8 @@ import { StoreWriteError } from "../../store/store.ts";
 import type { Context, Next } from "../state.ts";
 
 /**
- * The only place that writes an error response. Expected failures (GatewayError) are shown in the envelope of their
- * route's family; anything else is a bug: logged by where it happened, and answered without details.
+ * The only place that writes an error response. Expected failures (GatewayError) use the envelope of their route's
+ * family; anything else is a bug: its location is logged, and the response has no details.
  */
 export function errors(log: Log) {
   const respond = (context: Context, thrown: unknown): void => {
@@ -16,7 +16,8 @@ export function errors(log: Log) {
     state.errorCode = error.code;
     if (error.code === "internal_error") log.error("bug", { id: state.requestId, ...loggedError(thrown) });
     if (res.headersSent) {
-      // Too late for a response: end the connection, so that the client does not take a half response for a whole one.
+      // The response has started: the connection is broken, so that the client does not take a partial response as
+      // complete.
       res.destroy();
       return;
     }

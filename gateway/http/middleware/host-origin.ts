@@ -61,8 +61,8 @@ export function hostOrigin(address: () => Address, settings: Pick<AppSettings, "
 }
 
 /**
- * A browser says where a request comes from. Another site may link to the pages (a navigation), nothing else: an
- * embedded image or a no-cors fetch carries no Origin, but it carries this.
+ * Browsers state the origin of a request. Another site may only navigate to the pages: an embedded image or a no-cors
+ * fetch has no Origin, but has this header.
  */
 function isForeignSite(context: Context, site: string): boolean {
   if (site === "same-origin" || site === "none") return false;

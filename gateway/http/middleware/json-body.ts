@@ -18,9 +18,12 @@ export const MAX_JSON_BYTES = 32 * 1024 * 1024;
 const COST = 3;
 /** Deeper JSON serves no client and overflows stacks. */
 const MAX_DEPTH = 64;
-/** Objects, arrays and texts of one body: parsing so many takes about a quarter of a second, and no client sends as many. */
+/**
+ * Max objects, arrays and strings of one body: parsing this many takes about a quarter of a second, and no client sends
+ * as many.
+ */
 const MAX_PIECES = 250_000;
-/** Values of one body: parsing so many takes about 100 MiB, and no request for embeddings has as many tokens. */
+/** Max values of one body: parsing this many takes about 100 MiB, and no embeddings request has as many tokens. */
 const MAX_VALUES = 4_000_000;
 /** Memory of an object, an array or a text, next to its characters; and of any other value. Measured on V8, roughly. */
 const PIECE_BYTES = 64;
@@ -33,10 +36,9 @@ const HEAVY_BYTES = 4 * 1024 * 1024;
 const LINE_BYTES = 128 * 1024;
 
 /**
- * Reads a JSON body and keeps its bytes: same-dialect calls pass them on untouched, unless an object says a name twice, or
- * with an escape.
- * Our own reader, because koa-body keeps text, not bytes, and costs a quarter of the start.
- * @param room for what is in flight: the body has its share of it until the call has ended.
+ * Reads a JSON body and keeps its bytes: same-dialect calls forward them unchanged, unless an object has a duplicate or
+ * escaped name. A custom reader, because koa-body keeps text, not bytes, and costs a quarter of the start.
+ * @param room memory for running requests, in which the body has its share until the call ends.
  */
 export function jsonBody(room: BodyRoom) {
   return async function readJson(context: Context, next: Next): Promise<void> {
@@ -53,7 +55,7 @@ export function jsonBody(room: BodyRoom) {
       if (raw.length <= LINE_BYTES) keep(state, raw, scanBody(raw, share), parseBody(raw));
       else await room.inLine(() => parseLarge(state, raw, share));
       await next();
-      // The body is not needed any more, while the response may still be on its way.
+      // The body is no longer needed, while the response may still be in progress.
       state.raw = null;
       state.body = undefined;
     } finally {
@@ -63,9 +65,8 @@ export function jsonBody(room: BodyRoom) {
 }
 
 /**
- * Begins when it is this body's turn, and gives nothing back: a promise that has waited is old, and what an old promise is
- * resolved with is made old too, alive or not, until V8 collects the whole heap
- * (docs/decisions/memory.md).
+ * Parses when it is this body's turn, and resolves with nothing: a promise that has waited is in the old generation,
+ * and V8 promotes its value too, until it collects the whole heap (docs/decisions/memory.md).
  */
 async function parseLarge(state: RequestState, raw: Buffer, share: BodyShare): Promise<void> {
   await nextTurn();
@@ -79,7 +80,7 @@ async function parseLarge(state: RequestState, raw: Buffer, share: BodyShare): P
 }
 
 function keep(state: RequestState, raw: Buffer, scan: JsonScan, value: unknown): void {
-  // Limits and prices go by what we understood: a provider that takes the first of two names must not read another request.
+  // Limits and prices depend on our parse: a provider that uses the first of two names must not read another request.
   state.raw = mayMislead(scan, value) ? Buffer.from(JSON.stringify(value)) : raw;
   state.body = value;
   if (isRecord(value)) refuseMiswritten(Object.keys(value));
@@ -90,14 +91,14 @@ function isJson(type: string | undefined): boolean {
   return media === "application/json" || media.endsWith("+json");
 }
 
-/** Looks at the bytes once, and takes the room that what is parsed of them needs. @throws GatewayError */
+/** Scans the bytes once, and reserves memory for the parsed value. @throws GatewayError */
 function scanBody(raw: Buffer, share: BodyShare): JsonScan {
   if (raw.length === 0) throw new GatewayError("invalid_json", "The body is empty. Send a JSON object.");
   if (!isUtf8(raw)) throw new GatewayError("invalid_json", "The body is not valid UTF-8. Send JSON in UTF-8.");
   const scan = scanJson(raw, LIMITS);
   refuseHeavy(scan);
   share.add(scan.pieces * PIECE_BYTES + scan.values * VALUE_BYTES);
-  // A text with one character beyond Latin takes two bytes for each.
+  // A string with one character beyond Latin-1 takes two bytes per character.
   if (!isAscii(raw)) share.add(raw.length);
   return scan;
 }

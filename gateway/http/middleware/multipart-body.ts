@@ -8,12 +8,11 @@ import { jsonBody } from "./json-body.ts";
 import { getBoundary, splitParts } from "./multipart-parts.ts";
 
 /**
- * The form, of which all parts are windows, also on the way out; half of it besides, for what is written into JSON where
- * a provider wants that.
+ * The form, whose parts are views into it, plus half of it for parts that are encoded as JSON for a provider.
  */
 const COST = 1.5;
 
-/** Whether a route takes JSON in the place of a form, and its error for other bodies. */
+/** Whether a route also accepts JSON, and its error for other bodies. */
 export interface FormOptions {
   readonly json: boolean;
   readonly sentence: string;
@@ -29,11 +28,11 @@ export const SOUND_FORM: FormOptions = {
 };
 
 /**
- * Reads a multipart form or, if the client sends JSON, a JSON body. Our own reader for forms, because formidable (below
- * koa-body) takes text parts with a content type (.NET, Java) for files and files without one for text, and ends the process
- * at `Content-Transfer-Encoding: 7bit`.
- * @param options whether JSON is read too, and the error for other types
- * @param room for what is in flight: the form has its share of it until the call has ended.
+ * Reads a multipart form or, if the client sends JSON, a JSON body. A custom form reader, because formidable (used by
+ * koa-body) treats text parts with a content type (.NET, Java) as files and files without one as text, and crashes the
+ * process at `Content-Transfer-Encoding: 7bit`.
+ * @param options whether JSON is accepted too, and the error for other types
+ * @param room memory for running requests, in which the form has its share until the call ends.
  * @returns middleware that leaves `FormPart[]`, or the JSON, in `state.body`.
  */
 export function formBody(room: BodyRoom, options: FormOptions) {

@@ -8,7 +8,7 @@ interface Disposition {
   readonly fileName: string | null;
 }
 
-/** A quote that never closes is taken to the end: so every byte is looked at once, whatever it is. */
+/** An unclosed quote extends to the end, so that every byte is read once. */
 const PARAMETER = /;\s*(name|filename)(\*?)\s*=\s*(?:"((?:[^"\\]|\\.)*)(?:"|$)|([^;"\s]+))/gi;
 
 /**
@@ -32,7 +32,7 @@ function unquote(text: string): string {
   return text.replaceAll(/\\(["\\])/g, "$1").replaceAll(/%22/g, '"');
 }
 
-/** `UTF-8''na%C3%AFve.png`; as it stands where it is no valid percent-encoding. */
+/** Decodes `UTF-8''na%C3%AFve.png`; unchanged if its percent-encoding is invalid. */
 function decodeExtended(text: string): string {
   const value = text.slice(text.lastIndexOf("'") + 1);
   try {
@@ -44,7 +44,7 @@ function decodeExtended(text: string): string {
 
 /** More parts than any form of this API has. */
 const MOST_PARTS = 128;
-/** Max false boundaries in one part: random bytes have none, and looking at millions of them takes seconds. */
+/** Max false boundaries in one part: random bytes have none, and checking millions of them takes seconds. */
 const MOST_LOOKALIKES = 10_000;
 const LONGEST_HEADERS = 16 * 1024;
 const BLANK_LINE = Buffer.from("\r\n\r\n");
@@ -62,9 +62,9 @@ export function getBoundary(contentType: string): string | null {
 }
 
 /**
- * The parts of a multipart body (RFC 7578), in their order. Their bytes are windows into `body`: nothing is copied, so
- * a form takes the memory that it came in, and nothing of it is written to the disk.
- * @throws GatewayError invalid_body for what is cut off or no multipart.
+ * Returns the parts of a multipart body (RFC 7578) in order. Their bytes are views into `body`: nothing is copied, and
+ * nothing is written to disk.
+ * @throws GatewayError invalid_body if it is truncated or not multipart.
  */
 export function splitParts(body: Buffer, boundary: string): FormPart[] {
   const delimiter = Buffer.from(`\r\n--${boundary}`);

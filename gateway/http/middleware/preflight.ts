@@ -6,8 +6,8 @@ const ASKED = ["method", "headers", "private-network"].map((name) => `access-con
 const NAMES = /^[\w!#$%&'*+.^`|~, \t-]*$/;
 
 /**
- * A browser asks before it sends a key from another origin, and sends none with the question. Chromium of some years asks
- * for private networks too (github.com/expressjs/cors/pull/308); newer ones ask their user instead
+ * Browsers send a preflight, without the key, before a cross-origin request. Older Chromium versions also ask for
+ * private networks (github.com/expressjs/cors/pull/308); newer ones ask their user instead
  * (github.com/WICG/local-network-access, read 2026-11-28).
  */
 export function respondToPreflight(context: Context, next: Next): Promise<void> | void {
@@ -21,7 +21,7 @@ export function respondToPreflight(context: Context, next: Next): Promise<void> 
     "access-control-allow-methods": "GET, HEAD, POST, DELETE, OPTIONS",
     ...(names !== "" && NAMES.test(names) && { "access-control-allow-headers": names }),
     ...(headers["access-control-request-private-network"] && { "access-control-allow-private-network": "true" }),
-    // Chromium takes at most two hours.
+    // Chromium's maximum is two hours.
     "access-control-max-age": "7200",
   });
   context.res.end();

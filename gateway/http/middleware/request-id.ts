@@ -4,8 +4,8 @@ import { correctPath, getArea, isGooglePath } from "../area.ts";
 import type { Context, Next } from "../state.ts";
 
 /**
- * First of all: names the request, so that every response, receipt and log line can be found by `x-request-id`, and says
- * what it asks for.
+ * First middleware: assigns the request id, so that every response, receipt and log line can be found by
+ * `x-request-id`, and determines the dialect.
  */
 export function requestId(clock: Clock) {
   return function nameRequest(context: Context, next: Next): Promise<void> {
@@ -33,12 +33,12 @@ export function requestId(clock: Clock) {
   };
 }
 
-/** Operations of OpenAI alone, whose errors keep its shape whatever else a client sends. */
+/** Operations that only OpenAI has, whose errors always use its format. */
 const OPENAI_PATHS = /^\/v1\/(?:chat|responses|embeddings|audio|moderations|images|videos|dashboard)(?:\/|$)/;
 
 /**
- * Whether a client of Google's API asks: by its version, by its key's header, or by the operation of a model. Google's Python
- * SDK asks below `/v1`, the others below `/v1beta` (google-genai 3.6.1 of PyPI, 3.3.0 of npm, 2026-11-29).
+ * Tells whether the client uses Google's API: by the version, the key's header, or a model operation. Google's Python
+ * SDK uses `/v1`, the others `/v1beta` (google-genai 3.6.1 of PyPI, 3.3.0 of npm, 2026-11-29).
  */
 function isGoogles({ path, method, req }: Context): boolean {
   if (path.includes("/v1beta")) return isGooglePath(correctPath(path));
@@ -46,7 +46,7 @@ function isGoogles({ path, method, req }: Context): boolean {
   return method === "POST" && path.startsWith("/v1/models/");
 }
 
-/** Whether a client of Anthropic's API asks for what both APIs have, or for what is not here. */
+/** Tells whether a client of Anthropic's API uses a shared or an unknown path. */
 function namesVersion({ path, req }: Context): boolean {
   return req.headers["anthropic-version"] !== undefined && !OPENAI_PATHS.test(path);
 }

@@ -1,7 +1,7 @@
 import type { Telemetry } from "../../services/telemetry/telemetry.ts";
 import type { Check } from "../state.ts";
 
-/** Notes which span of its client a call belongs to, where spans are sent to anybody. */
+/** Notes the client's parent span of a call, if spans are exported. */
 export function noteTraceParent(telemetry: Pick<Telemetry, "tracing" | "noteParent">): Check {
   return function noteParent({ req, state }): void {
     if (!telemetry.tracing) return;

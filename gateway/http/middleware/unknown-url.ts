@@ -4,10 +4,13 @@ import { GatewayError } from "../../core/errors.ts";
 import { methodNotAllowed } from "../method-not-allowed.ts";
 import type { Context, RequestState } from "../state.ts";
 
-/** A layer with so many methods is a catch-all, this one itself among them: it says nothing about the path. */
+/**
+ * Methods of a layer from which it counts as a catch-all, like this middleware itself, which says nothing about the
+ * path.
+ */
 const ALL_METHODS = 10;
 
-/** A word without a digit is no id of a video but an operation that is not here: `POST /v1/videos/edits`. */
+/** A word without a digit is not a video id but an unknown operation: `POST /v1/videos/edits`. */
 const NO_VIDEO = /^\/v1\/videos\/[a-z_]+$/;
 
 /** Last route of a router: the path is known with other methods (405), or not at all (404). */

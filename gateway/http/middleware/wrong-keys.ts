@@ -6,7 +6,7 @@ import { BoundedMap } from "../../lib/bounded-map.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { isThisMachine } from "./local-only.ts";
 
-/** Different ones from one place in a minute: a client that sends the same wrong key again guesses nothing. */
+/** Max different wrong keys from one place per minute: repeating the same wrong key is not guessing. */
 const MOST_A_MINUTE = 20;
 const MINUTE_MS = 60_000;
 const MOST_PLACES = 1_000;
@@ -32,7 +32,7 @@ export class WrongKeys {
     this.#clock = clock;
   }
 
-  /** @throws GatewayError rate_limit_exceeded, for a place that has sent too many different wrong keys */
+  /** @throws GatewayError rate_limit_exceeded, for a place with too many different wrong keys */
   check(peer: Peer): void {
     const place = getPlace(peer);
     const guesses = place === null ? undefined : this.#places.get(place);
@@ -58,7 +58,7 @@ export class WrongKeys {
   }
 }
 
-/** Groups addresses of one customer: an IPv4 address, or the 64 bits of an IPv6 network. Null: this machine. */
+/** Groups addresses of one user: an IPv4 address, or an IPv6 /64 network. Null: this machine. */
 function getPlace({ remoteAddress, localAddress }: Peer): string | null {
   if (remoteAddress === undefined || isThisMachine(remoteAddress, localAddress)) return null;
   // A zone names an interface of ours.

@@ -129,7 +129,7 @@ function listQueryParameters(query: z.ZodObject | undefined): readonly OpenApiOb
   }));
 }
 
-/** OpenAPI 3.1 takes JSON Schema 2020-12 as it is. */
+/** OpenAPI 3.1 embeds JSON Schema 2020-12 unchanged. */
 function createJsonSchema(schema: z.ZodType, io: "input" | "output"): OpenApiObject {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
   return rest;

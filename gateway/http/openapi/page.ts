@@ -3,8 +3,8 @@ import type { OpenApiObject } from "./document.ts";
 import { asList } from "../../lib/records.ts";
 
 /**
- * The public API as a page without a script: one section per operation, fields as tables, nested ones folded. The
- * document is the only source of what it shows.
+ * Renders the public API as a page without scripts: one section per operation, fields as tables, nested ones collapsed.
+ * The document is its only source.
  */
 export function openApiPage(document: OpenApiObject): string {
   const groups = [...new Set(publicOperations.map(({ group }) => group))];

@@ -27,15 +27,14 @@ import { readForm } from "../../services/edits/read-form.ts";
 const NONE: Readonly<Record<string, string>> = {};
 
 /**
- * `POST /v1/chat/completions`, `/v1/messages` and `/v1/responses`. The work is in services/chat/run-chat.ts; here it
- * only meets HTTP.
+ * `POST /v1/chat/completions`, `/v1/messages` and `/v1/responses`. HTTP adapter of services/chat/run-chat.ts.
  */
 export function createConversationRoute(runChat: RunChat, dialect: Dialect) {
   return (context: Context): Promise<void> =>
     converse(context, { runChat, dialect }, createChatInput(context, dialect.name === "messages"));
 }
 
-/** Has a conversation. @param to the destination of a stream; the client itself unless given */
+/** Runs a conversation. @param to destination of a stream; by default the client */
 export function converse(
   context: Context,
   { runChat, dialect }: { readonly runChat: RunChat; readonly dialect: Dialect },
@@ -94,7 +93,7 @@ function createDialectHeaders(context: Context): Readonly<Record<string, string>
   return headers;
 }
 
-/** `POST /v1/embeddings`. The story is in services/embeddings/run-embeddings.ts; here it only meets HTTP. */
+/** `POST /v1/embeddings`. HTTP adapter of services/embeddings/run-embeddings.ts. */
 export function createEmbeddingsRoute(runEmbeddings: RunEmbeddings) {
   return (context: Context): Promise<void> => embed(context, runEmbeddings, context.state.body);
 }
@@ -117,7 +116,7 @@ export async function embed(
   res.end();
 }
 
-/** `POST /v1/audio/speech`. The story is in services/speech/synthesize-speech.ts; here it only meets HTTP. */
+/** `POST /v1/audio/speech`. HTTP adapter of services/speech/synthesize-speech.ts. */
 export function createSpeechRoute(synthesizeSpeech: SynthesizeSpeech) {
   return async function audioSpeech(context: Context): Promise<void> {
     await synthesizeSpeech.run({ ...callInput(context), body: context.state.body }, createRecipient(context));
@@ -133,7 +132,7 @@ export function createTranscriptionRoute(transcribe: Transcribe, task: Transcrip
   };
 }
 
-/** `POST /v1/moderations`. The story is in services/moderations/moderate.ts; here it only meets HTTP. */
+/** `POST /v1/moderations`. HTTP adapter of services/moderations/moderate.ts. */
 export function createModerationsRoute(moderate: Moderate) {
   return async function moderations(context: Context): Promise<void> {
     const { raw, body } = context.state;
@@ -142,7 +141,7 @@ export function createModerationsRoute(moderate: Moderate) {
   };
 }
 
-/** `POST /v1/images/generations`. The story is in services/images/run-images.ts; here it only meets HTTP. */
+/** `POST /v1/images/generations`. HTTP adapter of services/images/run-images.ts. */
 export function createImagesRoute(runImages: RunImages) {
   return async function imageGenerations(context: Context): Promise<void> {
     const { state } = context;
@@ -162,7 +161,7 @@ export async function draw(
   sendWhole(context, await runImages.run(input, createRecipient(context)));
 }
 
-/** `POST /v1/images/edits`: a form, or JSON. The story is in services/edits/edit-images.ts; here it only meets HTTP. */
+/** `POST /v1/images/edits`: a form, or JSON. HTTP adapter of services/edits/edit-images.ts. */
 export function createEditsRoute(editImages: EditImages) {
   return async function imageEdits(context: Context): Promise<void> {
     const { state } = context;

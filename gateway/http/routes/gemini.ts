@@ -24,7 +24,7 @@ export interface GeminiDeps {
   readonly listModels: ListModels;
 }
 
-/** Google's dialect: what is asked of a model. The work is in services; here it only meets HTTP. */
+/** Model operations of Google's dialect. HTTP adapter of services. */
 export function createGeminiRoutes({
   runChat,
   countTokens: counter,
@@ -36,7 +36,7 @@ export function createGeminiRoutes({
   const createEmbed = (isBatch: boolean) =>
     function embedContents(context: Context): Promise<void> {
       const body = readGoogleEmbeddings(readModel(context), readBody(context), isBatch);
-      // A recording has the request in the words in which it can be replayed.
+      // A recording stores the request in the format in which it can be replayed.
       context.state.raw = Buffer.from(JSON.stringify(body));
       return embed(context, runEmbeddings, body, isBatch ? GOOGLE_BATCH : GOOGLE_ONE);
     };
@@ -66,7 +66,7 @@ function readBody({ state: { body } }: Context): unknown {
   return isRecord(body) ? writeCamelCase(body) : body;
 }
 
-/** Larger requests get their names checked in one turn of the event loop, and all else in others. */
+/** Bytes above which names are checked in one event loop turn, and everything else in others. */
 const LARGE_BYTES = 128 * 1024;
 
 /** Values of the address go before those of the body. */

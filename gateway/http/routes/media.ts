@@ -14,8 +14,8 @@ import { methodNotAllowed, requireReading } from "../method-not-allowed.ts";
 import type { Context, Next } from "../state.ts";
 
 /**
- * Nothing in a result may act: no script, no form, nothing loaded from anywhere. A browser that opens a video by itself
- * makes a page around it that loads the video from the same address, hence `media-src` and `allow-same-origin`.
+ * Results must not execute anything: no script, no form, no loading. A browser that opens a video directly builds a
+ * page that loads it from the same address, hence `media-src` and `allow-same-origin`.
  */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; " +
@@ -31,9 +31,9 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 const CACHE_CONTROL = "private, max-age=86400, immutable";
 
 /**
- * `GET` and `HEAD /media/{id}` and `/media/{id}/poster`: a result of the library and its still, by a signed link or
- * with the control bearer (docs/specification.md#media). Local `sk-` keys are not asked for: an `<img>` or a player
- * cannot send one. `GET /media/export/{token}`: a selection as a ZIP, by a link that works once.
+ * `GET` and `HEAD /media/{id}` and `/media/{id}/poster`: a library result and its preview image, by a signed link or
+ * with the control bearer (docs/specification.md#media). Local `sk-` keys are not used, because an `<img>` or a player
+ * cannot send one. `GET /media/export/{token}`: a selection as a ZIP, by a single-use link.
  */
 export function createMediaRoute(media: MediaLibrary, sessions: Sessions) {
   return async function serveMedia(context: Context, next: Next): Promise<void> {
@@ -76,7 +76,7 @@ export async function sendMedia(context: Context, opened: OpenMedia): Promise<vo
   const range = context.method === "GET" ? readRequestedRange(context, etag, bytes) : null;
   const { first, last } = range ?? { first: 0, last: bytes - 1 };
   if (range !== null) context.status = 206;
-  // Koa must not answer too: it would not end a connection whose file breaks off in the middle.
+  // Koa must not respond too: it would not close a connection whose file fails midway.
   context.respond = false;
   context.res.writeHead(context.status, {
     "content-type": type.type,
@@ -97,7 +97,7 @@ function hasCopy(condition: string | undefined, etag: string): boolean {
 /** @throws GatewayError range_not_satisfiable */
 function readRequestedRange(context: Context, etag: string, size: number): ByteRange | null {
   const { range, "if-range": condition } = context.req.headers;
-  // Someone who goes on with another file gets this one whole.
+  // A client that resumes another version of the file gets this one completely.
   if (condition !== undefined && condition !== etag) return null;
   const requested = parseRange(range, size);
   if (requested !== "unsatisfiable") return requested;
@@ -108,7 +108,7 @@ function readRequestedRange(context: Context, etag: string, size: number): ByteR
   );
 }
 
-/** Sends with back-pressure: no more of the file is in memory than the client has still to take. */
+/** Sends with back-pressure: only what the client has not yet read is in memory. */
 async function send(context: Context, { file }: OpenMedia, first: number, last: number): Promise<void> {
   await pump(context, Readable.from(fileChunks(file, first, last), { objectMode: false, highWaterMark: 0 }));
 }
@@ -135,7 +135,7 @@ async function pump(context: Context, from: Readable): Promise<void> {
   try {
     await pipeline(from, context.res);
   } catch (error) {
-    // A player leaves whenever it has enough; that is no news.
+    // Players disconnect when they have enough, which is not logged.
     if (!(error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE")) throw error;
   }
 }

@@ -8,8 +8,8 @@ import { requireReading } from "../method-not-allowed.ts";
 import type { Context, Next } from "../state.ts";
 
 /**
- * `GET /metrics` for Prometheus, with a key of its own: no local key opens it, and it opens nothing else. Where the owner
- * has made no key, nothing is there.
+ * `GET /metrics` for Prometheus, with its own key: no local key works here, and this key works nowhere else. Without a
+ * key the path does not exist.
  */
 export function createMetricsRoute(telemetry: Telemetry, wrongKeys: WrongKeys) {
   return function serveMetrics(context: Context, next: Next): Promise<void> | void {

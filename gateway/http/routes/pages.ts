@@ -28,7 +28,7 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * Serves the built pages from memory: a request is a look-up by exact name, never a path on the disk.
+ * Serves the built pages from memory: a request is a lookup by exact name, never a disk path.
  * @param pages null without a build.
  */
 export function createPagesRoute(pages: () => Promise<ReadonlyMap<string, Asset> | null>) {

@@ -15,8 +15,8 @@ interface Page {
 }
 
 /**
- * `/openapi.json`, and `/openapi` for people. Without a key: it says nothing about this machine. Loaded with the first
- * question: the schemas of every operation take a start longer than anything else.
+ * `/openapi.json`, and `/openapi` as a page. Needs no key, as it contains nothing about this machine. Loaded on the
+ * first request, because creating the schemas of all operations takes longer than the rest of a start.
  */
 export function openApiRoute() {
   let made: Promise<Readonly<Record<string, Page>>> | null = null;
@@ -34,7 +34,7 @@ export function openApiRoute() {
   };
 }
 
-/** Written once: anyone who asks again and again and does not read has the same bytes wait for him. */
+/** Serialized once: clients that repeat the request without reading share the same bytes. */
 async function makePages(): Promise<Readonly<Record<string, Page>>> {
   const [{ OPENAPI_STYLE, openApiPage }, { openApiDocument }] = await Promise.all([
     import("../openapi/page.ts"),
@@ -62,7 +62,7 @@ export function createConfigSchemaRoute() {
   };
 }
 
-/** `GET /health`: alive, and nothing else — strangers learn no version, no name, no path. */
+/** `GET /health`: only liveness; strangers see no version, name or path. */
 export function createHealth(context: Context, next: Next): Promise<void> | void {
   if (context.path !== "/health") return next();
   requireReading(context);

@@ -25,7 +25,7 @@ export interface VideoRouteDeps extends AwaitDeps {
 const USUAL_WAIT_S = 60;
 const LONGEST_WAIT_S = 600;
 
-/** `/v1/videos/generations`. The stories are in services/videos; here they only meet HTTP. */
+/** `/v1/videos/generations`. HTTP adapter of services/videos. */
 export function createVideoRoutes(deps: VideoRouteDeps) {
   const { createVideo, readVideos, views } = deps;
   return {

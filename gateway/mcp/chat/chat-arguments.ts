@@ -85,8 +85,8 @@ export type ChatArguments = z.output<typeof chatArguments>;
 
 /**
  * The body for `/v1/chat/completions`.
- * @param stream as a stream, with the usage at the end.
- * @throws GatewayError when there is not exactly one of `prompt` and `messages`.
+ * @param stream whether to stream, with the usage at the end.
+ * @throws GatewayError unless exactly one of `prompt` and `messages` is given.
  */
 export function chatBody(args: ChatArguments, stream: boolean): Record<string, unknown> {
   const { prompt, messages, system, ...rest } = args;

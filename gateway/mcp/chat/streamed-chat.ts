@@ -10,10 +10,10 @@ export class ChatResponse {
   /** Reasoning, if the provider shows it. */
   reasoning = "";
   refusal = "";
-  /** Why it ended, in the words of the chat API; null while it goes on. */
+  /** Finish reason of the chat API; null while in progress. */
   finishReason: string | null = null;
 
-  /** Characters that came so far. */
+  /** Number of characters received. */
   get characters(): number {
     return this.text.length + this.reasoning.length + this.refusal.length;
   }
@@ -47,10 +47,10 @@ function getText(content: unknown): string {
 const BEAT_MS = 5_000;
 
 /**
- * Runs a conversation as a stream and tells how long its response is by now. Progress is in characters, and one more for
- * every few seconds, so that a model that reasons in silence is not taken for dead.
- * @returns what came until then when the client cancelled
- * @throws GatewayError also for what ends the stream when a part of the response was there already
+ * Runs a streamed conversation and reports the length of its response. Progress is in characters, plus one every few
+ * seconds, so that a silently reasoning model does not appear dead.
+ * @returns the partial response if the client cancelled
+ * @throws GatewayError also for failures after a part of the response
  */
 export async function streamedChat(
   deps: Pick<ToolDeps, "runChat" | "later">,

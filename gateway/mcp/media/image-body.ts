@@ -23,9 +23,8 @@ export interface ImageWish {
 }
 
 /**
- * The body of `POST /v1/images/generations` in the shape of the model's family. Nothing is checked that its service
- * checks.
- * @throws GatewayError for what no shape of the family can say
+ * Builds the body of `POST /v1/images/generations` in the format of the model's family. The service validates it.
+ * @throws GatewayError for options that the family's format lacks
  */
 export function createImageBody(wish: ImageWish): Body {
   const { size, aspectRatio, resolution } = wish;
@@ -69,7 +68,7 @@ function gammaBody(wish: ImageWish, rules: ImageRules | null): Body {
 /** Settings that the family has. */
 const GAMMA_SETTINGS = ["seed", "negative_prompt", "prompt_extend", "watermark"];
 
-/** The common shape. It has no place for pictures. */
+/** Builds a body in the common format, which has no reference pictures. */
 function createPromptBody(wish: ImageWish, rules: ImageRules | null): Body {
   refuseImages(wish);
   const { model, prompt, n, settings } = wish;
@@ -98,7 +97,7 @@ function grokBody(wish: ImageWish): Body {
   return { model, prompt, n, size, aspect_ratio: aspectRatio, resolution, ...settings };
 }
 
-/** A model that only its provider knows gets what was said, in the common shape. */
+/** A model that only its provider knows gets the arguments in the common format. */
 function createUnlistedBody(wish: ImageWish): Body {
   return grokBody(wish);
 }

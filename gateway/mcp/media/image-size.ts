@@ -16,11 +16,11 @@ export interface Shape {
 }
 
 /**
- * A shape as the `size` of a model that has no such fields: of a list the nearest, else as many pixels as the resolution
- * has, in this ratio. Whether the model makes that size is for its own rules to say.
- * @param model as messages name it
- * @returns undefined when nothing is said
- * @throws GatewayError unsupported_value for a resolution where the model makes a few sizes only
+ * Converts ratio and resolution to the `size` of a model without such fields: the nearest of a list, else the
+ * resolution's pixels in this ratio. The model's rules validate it.
+ * @param model its name in messages
+ * @returns undefined if nothing is requested
+ * @throws GatewayError unsupported_value for a resolution if the model only has fixed sizes
  */
 export function getSize(
   { ratio, resolution }: Shape,
@@ -34,7 +34,7 @@ export function getSize(
     return resolution.toUpperCase();
   const [wide = 1, high = 1] = (ratio ?? "1:1").split(":").map(Number);
   const side = SIDES[resolution ?? (sizes.kind === "pixels" ? "2k" : "1k")];
-  // The largest whole multiple of the ratio that fits: no pixel more than the resolution has.
+  // The largest multiple of the ratio within the resolution's pixels.
   const scale = Math.max(1, Math.floor(side / Math.sqrt(wide * high)));
   return fitSize(wide * scale, high * scale, sizes);
 }

@@ -8,14 +8,14 @@ import type { ShownMedia, UnsavedMedia } from "./unsaved-media.ts";
 import type { Later } from "../../lib/later.ts";
 
 /**
- * Bytes are saved in a moment; what lies at a provider's address is fetched, and tried again for as long as the address
- * may live. Clients of the protocol give up on a call after 60 s, and the provider had its share of them.
+ * Max milliseconds to wait for saving; downloads from a provider continue in the background. MCP clients abort calls
+ * after 60 s, part of which the provider has used.
  */
 const TIMEOUT_MS = 30_000;
 
 /**
- * Ids of what a call made, once all of it is saved.
- * @returns null when that takes too long, or no one waits any more; the library goes on by itself
+ * Returns the ids of a call's results, once all are saved.
+ * @returns null on timeout, or if the client has disconnected; the library continues in the background
  */
 function waitForSaved(
   { later }: { readonly later: Later },
@@ -34,8 +34,8 @@ function waitForSaved(
 }
 
 /**
- * Raw bytes of media in one result, all together. Base64 makes a third more of them, every client holds the whole
- * message in memory, and hosts cut or refuse results of some megabytes; an image of the usual size still fits.
+ * Max raw bytes of media in one result. Base64 adds a third, clients hold the whole message in memory, and hosts
+ * truncate or refuse results of several megabytes; a typical image fits.
  */
 export const INLINE_BYTES = 2 * 1024 * 1024;
 
@@ -50,9 +50,10 @@ export interface MediaContent {
 }
 
 /**
- * Builds the content of a call's results, once the library has them: the media themselves while there is room, and a
- * link to each. Results that are not saved in time are paid for all the same: then the provider's response is shown.
- * @param findUnsaved results in the provider's response, in the library's order. Called only if the library lacks some.
+ * Builds the content of a call's results, once the library has them: inline media up to the limit, and a link to each.
+ * Results that are not saved in time are paid for, so the provider's response is used instead.
+ * @param findUnsaved returns the results of the provider's response, in the library's order. Called only if the library
+ * lacks some.
  */
 export async function getMediaContent(
   deps: MediaContentDeps,
@@ -66,7 +67,7 @@ export async function getMediaContent(
   let room = delivery === "link" ? 0 : INLINE_BYTES;
   for (let index = 0; index < Math.max(ids.length, spare?.length ?? 0); index += 1) {
     const id = ids[index] ?? null;
-    // Whatever keeps the library from showing it, it is paid for, and the response is still here.
+    // If the library cannot show it, the response is used, because it is paid for.
     const saved = id === null ? null : await savedMedia(deps, id, room).catch(() => null);
     if (saved !== null) {
       shown.push(saved);

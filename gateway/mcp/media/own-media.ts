@@ -16,9 +16,9 @@ export function getMediaId(uri: string): string | null {
 }
 
 /**
- * A result that this key made.
- * @throws GatewayError not_found, in the same words for another key's result as for one that no one made: ids of others
- * are not to be found out by asking.
+ * Returns a result created with this key.
+ * @throws GatewayError not_found, with the same message for another key's result as for a missing one, so that ids
+ * cannot be probed.
  */
 export async function getOwnMedia(media: Pick<MediaLibrary, "view">, key: RingKey, id: string): Promise<MediaView> {
   const view = await media.view(id);

@@ -15,7 +15,7 @@ export type NamedPicture =
   | { readonly kind: "saved"; readonly bytes: Buffer; readonly type: string; readonly fileName: string }
   | { readonly kind: "given"; readonly text: string };
 
-/** Reads the pictures that a call names. Make one for each call: they have room together. */
+/** Reads the pictures of a call. Create one per call, because its pictures share a size limit. */
 export class Pictures {
   readonly #media: ToolDeps["media"];
   readonly #key: RingKey;

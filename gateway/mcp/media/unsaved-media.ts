@@ -4,10 +4,10 @@ import type { MediaFacts } from "./media-facts.ts";
 import type { ContentBlock, ResourceLink } from "@modelcontextprotocol/server";
 import type { ImagesResponse } from "../../services/images/image-call.ts";
 
-/** Some servers put this in front of base64, or write the picture itself where others write its address. */
+/** Some servers prefix base64 with this, or send the picture inline in place of a URL. */
 const DATA_URL = /^data:[^,]{0,100},/;
 
-/** The images of a response, in the order in which the library takes them. @param response null: the caller left. */
+/** Returns the images of a response, in the library's order. @param response null: the client disconnected */
 export function listUnsavedImages(response: ImagesResponse | null): readonly UnsavedMedia[] {
   if (response === null || !("images" in response)) return [];
   return response.images.map((image) => {
@@ -36,9 +36,9 @@ const NOTHING: MediaFacts = {
 };
 
 /**
- * A result that the library does not have. Its bytes are shown whatever their size and whatever the caller wanted:
- * they are paid for, and nothing else holds them.
- * @param media null when the response does not hold it either @param name of the result, different for each
+ * Shows a result that the library lacks. Its bytes are always included, regardless of size and arguments, because they
+ * are paid for and stored nowhere else.
+ * @param media null if the response lacks it too @param name unique name of the result
  */
 export function unsavedMedia(media: UnsavedMedia | null, name: string): ShownMedia {
   if (media === null) {
@@ -83,14 +83,14 @@ function asBytes(bytes: Buffer, name: string): ShownMedia {
 export interface ShownMedia {
   /** The thing itself; null when it is only linked. */
   readonly block: ContentBlock | null;
-  /** Null when nothing but the block holds it. */
+  /** Null if only the block contains it. */
   readonly link: ResourceLink | null;
   readonly facts: MediaFacts;
   /** Text for users and models. */
   readonly text: string;
 }
 
-/** Only images go in an image block, only sound in an audio block; null for all else. */
+/** Returns an image block for images, an audio block for audio; null for all others. */
 export function getBlock(mimeType: string, bytes: Buffer): ContentBlock | null {
   const type = mimeType.startsWith("image/") ? "image" : mimeType.startsWith("audio/") ? "audio" : null;
   return type === null ? null : { type, data: bytes.toString("base64"), mimeType };

@@ -7,16 +7,16 @@ import type { ToolDeps } from "../tool/tool-deps.ts";
 type Deps = Pick<ToolDeps, "media" | "origin">;
 
 /**
- * Raw bytes of one resource: base64 makes a third more, and both sides hold the whole message in memory. Images and
- * speech fit; videos are for players, which take the link.
+ * Max raw bytes of one resource: base64 adds a third, and both sides hold the whole message in memory. Images and
+ * speech fit; videos are linked.
  */
 export const RESOURCE_BYTES = 8 * 1024 * 1024;
 const NEWEST = 50;
 
 /**
- * `postern://media/{id}`: what this key made.
- * @throws GatewayError not_found; invalid_value for what is too large for a message: the request is in order, so it is
- * not too large itself, but this name cannot be read this way
+ * `postern://media/{id}`: results of this key.
+ * @throws GatewayError not_found; invalid_value for a too large result: the request itself is valid, but this resource
+ * cannot be read as a message
  */
 export async function readMediaResource(
   { media, origin }: Deps,

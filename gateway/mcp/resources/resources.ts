@@ -19,7 +19,7 @@ import { expectedError } from "../expected-error.ts";
 
 export type ResourceDeps = Pick<ToolDeps, "media" | "readVideos" | "listModels" | "origin"> & { readonly log: Log };
 
-/** `postern://models`, `postern://tasks/{id}` and `postern://media/{id}`: what a key may read, its own alone. */
+/** `postern://models`, `postern://tasks/{id}` and `postern://media/{id}`: only the key's own resources. */
 export function registerResources(server: McpServer, deps: ResourceDeps): void {
   server.registerResource(
     "models",

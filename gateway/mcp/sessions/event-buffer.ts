@@ -8,7 +8,7 @@ export interface BufferedEvent {
 /** Max bytes of all sessions together. */
 const MOST_BYTES = 64 * 1_024 * 1_024;
 
-/** The bound over the memories of all sessions: beyond it, the oldest event of whichever session goes. */
+/** Memory limit of all sessions: beyond it the oldest event of any session is dropped. */
 export class EventBuffer {
   readonly #most: number;
   /** Oldest first. */

@@ -3,15 +3,15 @@ import type { EventStore, JSONRPCMessage, RequestId } from "@modelcontextprotoco
 import type { Clock } from "../../lib/clock.ts";
 import type { EventBuffer, BufferedEvent } from "./event-buffer.ts";
 
-/** Approximate overhead of an object in addition to its texts, and size of a number. */
+/** Approximate overhead of an object besides its strings, and size of a number. */
 const OBJECT_BYTES = 64;
 const NUMBER_BYTES = 8;
-/** Longer lists hold the same again and again: their first item is weighed for all. Results hold fewer pictures. */
+/** Items of a list above which the first one is measured for all. Results have fewer pictures. */
 const SHORT_LIST = 20;
 
 /**
- * Roughly how many bytes of memory a message holds, without writing it as JSON: pictures in it are megabytes. Takes no
- * longer for thousands of vectors than for a word.
+ * Estimates the bytes of memory of a message without serializing it, because pictures in it are megabytes. Constant
+ * time for thousands of vectors.
  */
 export function measureMessage(message: unknown): number {
   if (typeof message === "string") return message.length;
@@ -48,7 +48,7 @@ export function eventId({ life, stream, sequence, request }: EventName): string 
   return `${id}.${Buffer.from(text).toString("base64url")}`;
 }
 
-/** Null for what was not made by `eventId`. The id comes from a client, which may say what it likes to itself. */
+/** Null if it was not created by `eventId`. The id comes from a client, and only affects that client. */
 export function readEventId(id: string): EventName | null {
   const { life, stream, sequence, request } = SHAPE.exec(id)?.groups ?? {};
   if (life === undefined) return null;
@@ -69,23 +69,23 @@ function parseRequestId(text: string | undefined): RequestId | null {
 const STANDING = "_GET_stream";
 /** A client that lost its connection comes back within seconds, a laptop that slept for a moment within minutes. */
 const KEPT_MS = 600_000;
-/** After the end of a response was handed to the connection: longer than clients wait before they come back. */
+/** Milliseconds to keep the end of a sent response; longer than clients wait before they reconnect. */
 const HANDED_KEPT_MS = 30_000;
-/** Max events of one session. A call that reports its progress every quarter of a second has 240 a minute. */
+/** Max events of one session. A call with progress every quarter of a second has 240 per minute. */
 const MOST_EVENTS = 1_000;
 const MOST_BYTES = 8 * 1_024 * 1_024;
-/** Max streams of one session whose end is remembered, so that a late reconnect gets the right response. */
+/** Max streams per session whose end is stored, so that a late reconnect gets the right response. */
 const MOST_STREAMS = 1_000;
 /** Sequence after every event that a stream can have. */
 const BEYOND = 999_999_999_999;
 
 /** State of a client that reconnects with a Last-Event-ID. */
 export type Position =
-  /** The id says nothing: not made here, or of the standing stream of an earlier life of the session. */
+  /** The id is unknown: not created here, or of the standing stream of an earlier life of the session. */
   | { readonly kind: "unknown" }
-  /** The stream goes on, or what is missing is kept. `request` is null for the standing stream. */
+  /** The stream continues, or its missing events are stored. `request` is null for the standing stream. */
   | { readonly kind: "kept"; readonly request: RequestId | null }
-  /** The stream is over and the client has all of it. */
+  /** The stream has ended and the client has all of it. */
   | { readonly kind: "whole" }
   /**
    * The response to `request` is lost by a restart, or its client reconnected too late. `end` is the event id of the error
@@ -114,7 +114,7 @@ interface Event extends BufferedEvent {
   readonly at: number;
 }
 
-/** Events of one life of a session that its client may have missed. Messages are kept as they are, never copied. */
+/** Events of one life of a session that its client may have missed. Messages are stored by reference, never copied. */
 export class EventMemory implements EventStore {
   readonly #life = randomBytes(9).toString("base64url");
   readonly #buffer: EventBuffer;
@@ -141,7 +141,8 @@ export class EventMemory implements EventStore {
     const stream = this.#streams.get(streamId) ?? this.#begin(streamId);
     if (stream.number === 0 && !this.#listening) this.#unheard ??= this.#formatId(stream, stream.last);
     stream.last += 1;
-    // The first event of a stream may hold no message: it gives the client an id to come back with, nothing to replay.
+    // The first event of a stream may have no message: it gives the client an id to reconnect with, and is not
+    // replayed.
     if ("jsonrpc" in message && !this.#closed) this.#keep(stream, message);
     return Promise.resolve(this.#formatId(stream, stream.last));
   }
@@ -213,7 +214,7 @@ export class EventMemory implements EventStore {
     }
   }
 
-  /** Forgets what was kept long enough. Called from time to time. */
+  /** Drops expired events. Called periodically. */
   sweep(): void {
     const now = this.#clock.monotonic();
     for (const event of this.#events) {
@@ -226,7 +227,7 @@ export class EventMemory implements EventStore {
     }
   }
 
-  /** Forgets everything; nothing is kept from now on. */
+  /** Drops everything; nothing is stored from now on. */
   close(): void {
     this.#closed = true;
     this.forgetAll();

@@ -10,15 +10,15 @@ export interface SessionFacts {
 
 /** A change of the payload gets another number: ids of the old form are then unknown. */
 const FORM = 1;
-/** Max characters of an id that is read: far above the longest that is made here. */
+/** Max characters of an id that is parsed, far above those created here. */
 const MAX_ID = 2_048;
 const SHAPE = /^[\w-]{22}\.[\w-]+\.[\w-]{43}$/;
 
 /**
- * Makes and reads session ids: `<128 random bits>.<payload>.<HMAC-SHA256>`, each in base64url. Because an id holds what
- * was agreed on at the beginning, sessions survive a restart: most clients do not begin again when theirs is unknown.
- * Anyone who has an id can read its payload; nothing in it is secret. It is bound to the key that began the session, and is
- * no proof of who sends it: keys are.
+ * Makes and reads session ids: `<128 random bits>.<payload>.<HMAC-SHA256>`, each in base64url. An id contains the
+ * session's initial facts, so that sessions survive a restart: most clients do not start over if theirs is unknown. The
+ * payload is readable by any holder and not secret. An id is bound to the key of its session, and does not replace
+ * authentication by key.
  */
 export class SessionIds {
   readonly #secretOf: (keyId: string) => Buffer;
@@ -40,7 +40,7 @@ export class SessionIds {
     if (id.length > MAX_ID || !SHAPE.test(id)) return null;
     const end = id.lastIndexOf(".");
     const signed = id.slice(0, end);
-    // Compared as texts: several texts of base64url stand for the same bytes, and only one of them was made here.
+    // Compared as text: several base64url texts decode to the same bytes, and only one of them was created here.
     if (!timingSafeEqual(Buffer.from(id.slice(end + 1)), Buffer.from(this.#sign(keyId, signed)))) return null;
     const payload = Buffer.from(signed.slice(signed.indexOf(".") + 1), "base64url").toString();
     // Ids of earlier versions have more fields after these.

@@ -8,7 +8,7 @@ export function notFound(): Response {
   return refusal(404, -32_001, "not_found", "Session not found");
 }
 
-/** Refuses a request that is no `initialize` and has no session. */
+/** Refuses a request without a session that is not `initialize`. */
 export function sessionMissing(): Response {
   const message =
     "This request names no session. Send `initialize` first, and the Mcp-Session-Id of its response with all that follows.";
@@ -45,7 +45,7 @@ export function notJson(): Response {
   return refusal(400, -32_700, "invalid_json", "The body is no JSON. Send one JSON-RPC message.");
 }
 
-/** When every session is at work, so that none can make room. */
+/** Refuses if every session is busy, so that none can be evicted. */
 export function tooMany(): Response {
   const message =
     "All sessions that may be open at once are at work. Wait until a call has ended, or end a session by DELETE.";
@@ -67,9 +67,9 @@ export function notAllowed(): Response {
 }
 
 /**
- * Responds to a client that reconnects to a stream which it has read to its end. By the protocol a GET gets a stream or this
- * status, and clients read it as the end of the stream. (Version 1 of the TypeScript SDK reconnects after every JSON-RPC
- * error, since only results end a call there.)
+ * Responds to a client that reconnects to a stream it has read completely. By the protocol a GET gets a stream or this
+ * status, which clients treat as the end of the stream. (Version 1 of the TypeScript SDK reconnects after every
+ * JSON-RPC error, since only results end a call there.)
  */
 export function nothingMore(): Response {
   return refusal(405, -32_000, "method_not_allowed", "This stream is over, and you have all of it.", null, {
@@ -78,9 +78,9 @@ export function nothingMore(): Response {
 }
 
 /**
- * Ends a call whose response is lost, for the client that still waits for it. After a refusal with a status, clients would
- * retry twice and then wait until their own timeout.
- * @param id of the event. A client that reconnects with it gets `nothingMore`.
+ * Ends a call whose response is lost, for a client that still waits. After an error status, clients would retry twice
+ * and then wait until their own timeout.
+ * @param id event id; a client that reconnects with it gets `nothingMore`.
  */
 export function lostResponse(request: RequestId, id: string): Response {
   const message =

@@ -11,8 +11,8 @@ import { sameId } from "./session-responses.ts";
 const RETRY_MS = 1_000;
 
 /**
- * The request whose messages are being written. The SDK names streams by random ids when it stores the first event of
- * one, and does not say which request the stream belongs to.
+ * Request whose messages are being written. The SDK names streams by random ids when it stores their first event,
+ * without the request they belong to.
  */
 const exchanges = new AsyncLocalStorage<RequestId | null>();
 

@@ -20,9 +20,9 @@ export interface SessionParts {
   readonly onStanding: () => void;
 }
 
-/** Said at the end of a standing stream when Postern stops: two attempts, so far apart that a restart fits in between. */
+/** Sent at the end of a standing stream when Postern stops: two attempts, far enough apart for a restart in between. */
 const COME_BACK = new TextEncoder().encode("retry: 5000\n\n");
-/** Never leaves this machine: the transport wants an address and does not look at it. */
+/** Never used: the transport requires a URL and ignores it. */
 const NOWHERE = "http://127.0.0.1/mcp";
 
 /** A session of the older revisions: a server, its transport, and the events that the client may have missed. */
@@ -57,7 +57,7 @@ export class Session {
     return this.#arriving > 0 || this.#transport.running;
   }
 
-  /** A stream is open on which the client hears what is not part of a response. */
+  /** Whether a stream is open for messages outside of responses. */
   get standing(): boolean {
     return this.#standing > 0;
   }
@@ -76,7 +76,7 @@ export class Session {
     });
   }
 
-  /** Begins with what the id remembers of the client's `initialize`. Requests wait until that is done. */
+  /** Restores the session from the facts of the client's `initialize`. Requests wait until that is done. */
   revive(authInfo: AuthInfo): Promise<void> {
     this.#ready = this.#use(() => this.#rehearse(authInfo));
     return this.#ready;
@@ -114,12 +114,12 @@ export class Session {
 
   async #rehearse(authInfo: AuthInfo): Promise<void> {
     await this.server.connect(this.#transport);
-    // No tool asks its client anything, so what the client can do does not matter.
+    // No tool sends requests to its client, so client capabilities do not matter.
     const clientInfo = { name: "revived", version: "1" };
     const params = { protocolVersion: this.#facts.protocolVersion, capabilities: {}, clientInfo };
     const initialize = { jsonrpc: "2.0", id: "postern-revival", method: "initialize", params };
     const response = await this.#transport.exchange(this.#made(), initialize, authInfo);
-    // Read to its end: then the server knows its client.
+    // Read completely, after which the server has the client's facts.
     await response.text();
     if (!response.ok) throw new Error(`a session could not be revived: HTTP ${response.status}`);
     await this.#transport.exchange(this.#made(), { jsonrpc: "2.0", method: "notifications/initialized" }, authInfo);
@@ -143,9 +143,9 @@ export class Session {
   }
 
   async #listen(request: Request, authInfo: AuthInfo): Promise<Response> {
-    // It would hold up the stop. A call whose answer is still to come may be heard to its end.
+    // It would delay the stop. A call whose response is pending may be read to its end.
     if (this.#stopping()) return stopping();
-    // A client that listens again has lost its stream, which may look open from here for minutes.
+    // A client that reconnects has lost its stream, which may appear open here for minutes.
     this.#transport.closeStandaloneSSEStream();
     const after = this.#transport.memory.unheard;
     const response = await this.#transport.exchange(lastEvent(request, after), undefined, authInfo);
@@ -157,8 +157,8 @@ export class Session {
     const position: Position = this.#transport.memory.findPosition(last);
     switch (position.kind) {
       case "unknown":
-        // It missed what came on its standing stream and cannot have it any more. Refused, it would give up after two
-        // attempts and hear nothing for the rest of its session: a new stream is worth more to it.
+        // It missed unrecoverable messages of its standing stream. After an error it would give up after two attempts
+        // and receive nothing more in this session, so it gets a new stream.
         return this.#listen(request, authInfo);
       case "whole":
         return nothingMore();

@@ -43,20 +43,21 @@ export interface SessionsDeps {
 
 /** Max sessions in memory. Some kilobytes each; a person with many windows and agents has some dozens. */
 const MOST_SESSIONS = 1_000;
-/** Max sessions of one key in memory, so that a client that starts one per call leaves room for the others. */
+/** Max sessions per key in memory, so that a client that starts one per call leaves room for others. */
 const MOST_OF_KEY = 100;
-/** A session without a stream leaves memory when it was unused for so long. It is restored by its next request. */
+/** Milliseconds of disuse after which a session without a stream leaves memory. Its next request restores it. */
 const IDLE_MS = 1_800_000;
 const SWEEP_MS = 15_000;
 /** Lifetime from `initialize`. After that, a session that is not in memory is gone for good. */
 const REVIVED_FOR_MS = 30 * 86_400_000;
-/** Ids that their clients ended. Should one be forgotten here, its own client could use it once more: no harm. */
+/**
+ * Max ended session ids that are remembered. A forgotten one could only be reused by its own client, which is harmless.
+ */
 const MOST_ENDED = 10_000;
 
 /**
- * Transport of the revisions with sessions (2025-03-26 to 2025-11-25). A session that is not in memory, after a restart or
- * because others needed the room, is recreated when its client uses it: most clients that learn of a lost session do not
- * start another by themselves.
+ * Transport of the revisions with sessions (2025-03-26 to 2025-11-25). A session that is not in memory, after a restart
+ * or eviction, is recreated when its client uses it: most clients do not start another after losing one.
  */
 export class Sessions {
   readonly #deps: SessionsDeps;
@@ -88,8 +89,8 @@ export class Sessions {
   }
 
   /**
-   * Answers POST, GET and DELETE.
-   * @param parsedBody of a POST; undefined when the request still holds it
+   * Handles POST, GET and DELETE.
+   * @param parsedBody parsed body of a POST; undefined if not yet read
    */
   async handle(request: Request, caller: SessionCaller, parsedBody?: unknown): Promise<Response> {
     if (this.#closed) return stopping();
@@ -139,7 +140,7 @@ export class Sessions {
         ? protocolVersion
         : LATEST_PROTOCOL_VERSION,
     };
-    // Always a fresh id, whatever id the request brought.
+    // Always a new id, regardless of the request's.
     const session = this.#add(this.#ids.mint(caller.keyId, facts), facts, caller);
     if (session === null) return tooMany();
     const response = await this.#orDrop(session, session.begin(request, message, caller.authInfo));
@@ -177,7 +178,7 @@ export class Sessions {
     return session;
   }
 
-  /** Null when there is no room: every session that could leave is at work. */
+  /** Null without room: every evictable session is busy. */
   #add(id: string, facts: SessionFacts, { keyId, authInfo }: SessionCaller): Session | null {
     if ((this.#ofKey.get(keyId) ?? 0) >= MOST_OF_KEY) {
       if (!this.#makeRoom((session) => session.keyId === keyId)) return null;
@@ -201,7 +202,7 @@ export class Sessions {
     return session;
   }
 
-  /** Lets a session leave which is at no work: one that listens last, else the longest unused. False when none can. */
+  /** Evicts an idle session: listening ones last, else the longest unused. False if there is no such session. */
   #makeRoom(among: (session: Session) => boolean): boolean {
     let first: Session | null = null;
     for (const session of this.#sessions.values()) {
@@ -254,7 +255,7 @@ function leavesBefore(one: Session, other: Session): boolean {
   return one.standing === other.standing ? one.usedAt < other.usedAt : other.standing;
 }
 
-/** Undefined when the body is no JSON or too large. */
+/** Undefined if the body is too large or not JSON. */
 async function readJson(request: Request): Promise<unknown> {
   const body = await readRequestBody(request);
   if (body.tooLarge) return undefined;

@@ -1,13 +1,13 @@
 import type { Clock } from "../../lib/clock.ts";
 
-/** How far a call is. `progress` may have any unit, `total` the same; without a total no one knows the end. */
+/** Progress of a call. `progress` and `total` have the same arbitrary unit; without a total the end is unknown. */
 export interface Step {
   readonly progress: number;
   readonly total?: number;
   readonly message: string;
 }
 
-/** Steps closer together than this are left out, the last before the response too: they tell no one anything. */
+/** Min milliseconds between progress messages; closer ones are dropped, also right before the response. */
 const CLOSEST_MS = 250;
 
 /**

@@ -33,7 +33,7 @@ function failedResult(error: GatewayError, requestId: string): CallToolResult {
   };
 }
 
-/** Characters of a model's name or of a message about progress: callers may write megabytes for a name. */
+/** Max characters of a model's name or a progress message, because callers may send megabytes. */
 const MOST_SAID = 200;
 
 export interface ToolRunnerDeps {
@@ -52,7 +52,7 @@ export interface ToolRequest {
   readonly signal: AbortSignal;
   /** Null when the caller did not ask for progress. */
   readonly progress: ((step: Step) => void) | null;
-  /** Hears what the call cost, if a service settles it before it ends. */
+  /** Receives the call's receipt, if a service settles it before it ends. */
   readonly settled?: (receipt: Receipt) => void;
 }
 
@@ -130,9 +130,9 @@ export class ToolRunner {
 }
 
 /**
- * Claude Code, Codex and opencode give their models structured content alone where a result has any, without its images
- * and sound (anthropics/claude-code#54737 of 2026-04-29 and #79944, openai/codex#38287 of 2026-08-13,
- * anomalyco/opencode#32868 of 2026-06-18; read 2026-11-28): next to media it is sent as metadata.
+ * Claude Code, Codex and opencode only pass structured content to their models if a result has any, without images and
+ * audio (anthropics/claude-code#54737 of 2026-04-29 and #79944, openai/codex#38287 of 2026-08-13,
+ * anomalyco/opencode#32868 of 2026-06-18; read 2026-11-28): with media it is therefore sent as metadata.
  */
 function getResult({ content, structured }: ToolResponse): CallToolResult {
   const hasMedia = content.some(({ type }) => type === "image" || type === "audio");

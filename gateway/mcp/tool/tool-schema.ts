@@ -7,8 +7,8 @@ import * as z from "zod";
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * The JSON Schema of a tool's arguments or results, spelled so that clients with a smaller dialect take it too (the
- * inspector's strict mode names these): one `type` for each schema, and `true` for what may be anything.
+ * The JSON Schema of a tool's arguments or results, in a form that clients with a smaller dialect also accept (by the
+ * inspector's strict mode): a single `type` per schema, and `true` for any value.
  */
 export function portableSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   return respellSchema(z.toJSONSchema(schema, { io })) as JsonSchema;
@@ -44,7 +44,7 @@ function isEmpty(value: unknown): boolean {
 /** So many model ids are named in a tool's schema; a model that wants more of them calls list_models. */
 const MOST_NAMED = 30;
 
-/** The JSON Schemas of a tool, each made when it is asked for: those of arguments are shown without those of results. */
+/** JSON Schemas of a tool, each created on first use, because arguments are shown without results. */
 class ToolSchemas {
   readonly #tool: Tool;
   #input: JsonSchema | null = null;
@@ -65,7 +65,7 @@ class ToolSchemas {
 
 const known = new WeakMap<Tool, ToolSchemas>();
 
-/** Returns the schemas of a tool's arguments and results: cached, since making all of them takes 30 ms. */
+/** Returns the schemas of a tool's arguments and results: cached, because creating all of them takes 30 ms. */
 export function getSchemas(tool: Tool): ToolSchemas {
   const schemas = known.get(tool) ?? new ToolSchemas(tool);
   known.set(tool, schemas);
@@ -92,8 +92,8 @@ export function getInput(tool: Tool, input: JsonSchema, key: RingKey, models: Li
 }
 
 /**
- * A schema for the SDK that shows JSON Schema and lets everything through: arguments are checked in the tool runner, so
- * that what is wrong with them is said with the gateway's codes and words.
+ * A schema for the SDK that exposes JSON Schema and accepts everything: arguments are validated in the tool runner, so
+ * that errors have the gateway's codes and messages.
  */
 export function shownSchema(schema: () => JsonSchema): StandardSchemaWithJSON<Record<string, unknown>> {
   return {

@@ -12,7 +12,7 @@ import type { Progress } from "./progress.ts";
 export interface ToolCall {
   /** Input for the services. Its `key` is the client's, its `requestId` the name of the call everywhere. */
   readonly input: CallInput;
-  /** The caller as services know it: whether it still wants the response. */
+  /** The caller for services, with its connection state. */
   readonly client: Recipient;
   readonly progress: Progress;
   /** Receipt of the call, once a service has settled it; null before, and for calls that ask no provider. */
@@ -31,7 +31,7 @@ export interface ToolResponse<O = Record<string, unknown>> {
 
 /** Hints that hosts may show before they let a model call the tool (MCP "annotations"). They must be true. */
 export interface ToolHints {
-  /** Changes nothing and costs nothing. */
+  /** Has no side effects and costs nothing. */
   readonly readOnly: boolean;
   /** Ends or removes something that is there. */
   readonly destructive: boolean;
@@ -48,7 +48,7 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   readonly title: string;
   /** Description: effect, cost and time, units, and the next step. */
   readonly description: string;
-  /** Strict: an argument that is not there is refused by name. Every field says units and accepted values. */
+  /** Strict: unknown arguments are refused by name. Every field documents units and accepted values. */
   readonly input: I;
   readonly output: O;
   readonly hints: ToolHints;
@@ -60,19 +60,19 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   estimate?(call: Pick<ToolCall, "input">, args: z.output<I>): Promise<Quote>;
 }
 
-/** Whether results of a tool may hold images or sound, which `delivery` says how to send. */
+/** Tells whether results of a tool may contain images or audio, whose transfer `delivery` selects. */
 export function canReturnMedia(tool: Tool): boolean {
   return "delivery" in tool.input.shape;
 }
 
-/** Keeps the types of a tool's schemas together; the list of tools forgets them. */
+/** Keeps the types of a tool's schemas; the list of tools erases them. */
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(tool: Tool<I, O>): Tool {
   return tool;
 }
 
 /**
- * The arguments of a call, checked; null for an optional one means that it is not given.
- * @throws GatewayError naming what is wrong; an unknown argument with those that there are.
+ * Validates the arguments of a call; null for an optional one counts as absent.
+ * @throws GatewayError naming the invalid argument; for an unknown one with the known ones.
  */
 export function checkArguments(tool: Tool, given: unknown): Record<string, unknown> {
   try {

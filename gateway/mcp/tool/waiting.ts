@@ -6,8 +6,8 @@ import type { Progress } from "./progress.ts";
 const BEAT_MS = 5_000;
 
 /**
- * Tells how long a provider has been working, while nothing else is known of it. Progress is in seconds.
- * @param what is waited for, as `gpt-image-1 draws`.
+ * Reports how long a provider has been working, if it reports no progress. Progress is in seconds.
+ * @param description, e.g. `gpt-image-1 draws`.
  */
 export async function whileWaiting<T>(
   { clock, later }: { readonly clock: Clock; readonly later: Later },

@@ -24,7 +24,7 @@ export function cancelVideoTaskTool(deps: CancelVideoTaskDeps): Tool {
         .describe("Id of the task: vt_…, or cgt-… for Seedance. list_video_tasks lists those of this key."),
     }),
     output: z.object(taskFields),
-    // A second call changes nothing more: its result is that the task is over.
+    // Idempotent: the second result is that the task has ended.
     hints: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
     capability: null,
     async run(call, { id }) {

@@ -99,12 +99,12 @@ async function wholeChat(
 ): Promise<ChatResponse> {
   const response = await runChat.run(chatDialect, chatInput(call, body), call.client);
   const result = new ChatResponse();
-  // Null: the client cancelled, and nothing is sent to it any more.
+  // Null: the client cancelled, and receives nothing more.
   if (response !== null && "document" in response) result.add(response.document);
   return result;
 }
 
-/** The response for a model to read: what is missing in it is said, and what to do. */
+/** Formats the response for a model to read, including what is missing and the remedy. */
 function shownText({ text, refusal, finishReason }: ChatResponse): string {
   if (text === "" && refusal !== "") return `The model refused: ${refusal}`;
   if (text === "") {
@@ -115,7 +115,7 @@ function shownText({ text, refusal, finishReason }: ChatResponse): string {
   return finishReason === "length" ? `${text}\n\n[Stopped: max tokens reached.]` : text;
 }
 
-/** Returns usage by the receipt rather than the response: the same figures that were billed, even if none was reported. */
+/** Returns usage by the receipt rather than the response: the billed figures, even if none was reported. */
 function getUsage(receipt: Receipt | null) {
   const sum = (counts: (unit: UnitClass) => boolean): number =>
     (receipt?.terms ?? []).reduce((all, { unit, quantity }) => all + (counts(unit) ? quantity : 0), 0);
@@ -134,8 +134,8 @@ type Message = NonNullable<ChatArguments["messages"]>[number];
 type Part = Exclude<Message["content"], string>[number];
 
 /**
- * The messages with pictures of the library inside: providers cannot fetch `postern://media/{id}`. Other addresses stay.
- * @throws GatewayError not_found for what the key did not make, invalid_value for what is no picture, request_too_large
+ * Inlines library pictures in messages, because providers cannot fetch `postern://media/{id}`. Other URLs stay.
+ * @throws GatewayError not_found for results of other keys, invalid_value for anything but a picture, request_too_large
  */
 async function withPictures(
   deps: Pick<ToolDeps, "media">,
@@ -144,7 +144,7 @@ async function withPictures(
 ): Promise<Message[]> {
   const pictures = new Pictures(deps, call.input.key);
   const filled: Message[] = [];
-  // Messages are read one by one: together they would be in memory before their room is known.
+  // Messages are read one at a time: together they would fill memory before their size is known.
   for (const [turn, message] of messages.entries()) {
     const { content } = message;
     filled.push(

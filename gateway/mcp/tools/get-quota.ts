@@ -46,7 +46,7 @@ const output = z.object({
     .describe("Further budgets that calls of this client fall under, in US dollars."),
 });
 
-/** Creates the tool that returns what the key may still spend. */
+/** Creates the tool that returns the key's remaining spend. */
 export function getQuotaTool(deps: Pick<ToolDeps, "quota">): Tool {
   return defineTool({
     name: "get_quota",

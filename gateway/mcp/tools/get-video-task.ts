@@ -11,12 +11,12 @@ import type { TaskResponseDeps } from "../videos/video-task-response.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Progress } from "../tool/progress.ts";
 
-/** A hundredth of a percent: every figure has to be larger than the one before, also where nothing has moved. */
+/** A hundredth of a percent, because progress must increase with each message even without change. */
 const A_LITTLE = 0.01;
 
 /**
- * Reports the progress of a task: in percent if its provider reports it, in seconds of waiting if not. The two are never
- * mixed downwards, because a figure smaller than the last one would not be sent at all.
+ * Reports the progress of a task: in percent if its provider reports it, in seconds of waiting if not. Values never
+ * decrease, because smaller ones would not be sent.
  */
 export class TaskProgress {
   readonly #clock: Clock;
@@ -76,7 +76,7 @@ export function getVideoTaskTool(deps: GetVideoTaskDeps): Tool {
         ),
     }),
     output: z.object(taskFields),
-    // It is not closed: a task that someone waits for is asked for at its provider more often than one that no one does.
+    // `openWorld` is true, because waiting makes Postern poll the provider more often.
     hints: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
     capability: null,
     async run(call, { id, wait_seconds: seconds = 0 }) {
@@ -88,7 +88,7 @@ export function getVideoTaskTool(deps: GetVideoTaskDeps): Tool {
   });
 }
 
-/** Waits for the task's end, and tells each change of it and now and then that it still waits. */
+/** Waits for the task's end, and reports changes and periodic heartbeats. */
 async function followTask(deps: GetVideoTaskDeps, call: ToolCall, task: TaskRecord, ms: number): Promise<TaskRecord> {
   const { taskRepository: repository, videoEngine: engine, later, clock } = deps;
   if (ms === 0 || isOver(task) || !call.progress.isRequested)

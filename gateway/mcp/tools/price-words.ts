@@ -1,8 +1,8 @@
 import type { ModelPricing, TierPricing } from "../../contract/models.ts";
 
 /**
- * How a class of unit is written: how many units the price is for, and its words. What is written to a cache has its
- * price at GET /v1/models: no tool asks for that.
+ * Formats of unit classes: number of units per price, and label. Cache write prices are at GET /v1/models, because no
+ * tool needs them.
  */
 const UNITS: readonly (readonly [keyof TierPricing, number, string])[] = [
   ["input", 1_000_000, "per 1M input tokens"],
@@ -46,7 +46,7 @@ function listSecondWords({ per_second: rates }: ModelPricing): string[] {
   );
 }
 
-/** Prices that hang on size and quality are a table: its ends are given, and an estimate has the one that applies. */
+/** Prices by size and quality are a table: its range is shown, and an estimate has the exact one. */
 function listImageWords({ variants, per_image: usual }: ModelPricing): string[] {
   const prices = [usual, ...(variants ?? []).map(({ per_image: usd }) => usd)].filter((usd) => usd !== undefined);
   const [least, most] = [Math.min(...prices), Math.max(...prices)];

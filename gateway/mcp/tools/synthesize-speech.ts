@@ -94,7 +94,7 @@ function brokenOff(call: ToolCall, { sound }: SpokenResponse): GatewayError {
   );
 }
 
-/** Samples alone would be nothing that could be played: they get the header that the library gives them too. */
+/** Raw samples are not playable, so they get the same header as in the library. */
 function listUnsavedSound(spoken: SpokenResponse | null): readonly UnsavedMedia[] {
   if (spoken === null || spoken.sound.length === 0) return [];
   const { sound, contentType } = spoken;

@@ -96,7 +96,7 @@ function getWhole(response: TranscriptResponse | null): WholeTranscript | null {
   return response !== null && "document" in response ? response : null;
 }
 
-/** Subtitles as they are; of documents the text, with who said it and when where that was asked for. */
+/** Formats subtitles unchanged; of documents the text, with speakers and times if requested. */
 function shown({ body, headers, document }: WholeTranscript): string {
   if (headers["content-type"] !== "application/json") return body.toString("utf8").trim();
   const segments = readVoices(document);

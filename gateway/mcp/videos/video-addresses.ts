@@ -11,9 +11,9 @@ type Library = Pick<ToolDeps["media"], "view" | "open">;
 const MOST_BYTES = 24 * 1024 * 1024;
 
 /**
- * The addresses among a call's arguments, with results of the library as `data:` URLs: providers cannot reach this machine.
- * The same result gives the same text, so that an order can be repeated.
- * @throws GatewayError not_found for what is not this key's, request_too_large
+ * Converts library URLs in a call's arguments to `data:` URLs, because providers cannot reach this machine. The
+ * conversion is deterministic, so that an order can be repeated.
+ * @throws GatewayError not_found for results of other keys, request_too_large
  */
 export async function getAddresses(media: Library, key: RingKey, args: VideoArguments): Promise<VideoAddresses> {
   let room = MOST_BYTES;

@@ -4,9 +4,9 @@ import { createUnsupported } from "../../core/videos/video-refusal.ts";
 import type { VideoArguments } from "./video-arguments.ts";
 
 /**
- * Arguments that are the same for all families as the body of `POST /v1/videos/generations` for one of them. What a model
- * takes is the endpoint's to judge, and the provider's; here is refused only what a family's body has no place for, since a
- * video that is made without it would be paid for.
+ * Converts common arguments to the body of `POST /v1/videos/generations` for a model family. The endpoint and the
+ * provider validate it; only arguments that the family's format lacks are refused here, because a video without them
+ * would be paid for.
  */
 
 /** Arguments that are addresses, in the form that the endpoint takes. */
@@ -19,10 +19,10 @@ export type VideoAddresses = Pick<
 interface Words {
   /** Setting for "with sound". */
   readonly audio: string;
-  /** Kind of an item of `media`: a film to begin from, and a sound to film to. */
+  /** Kind of an item of `media`: a source video, and an audio track. */
   readonly film: string;
   readonly sound: string;
-  /** Between the numbers of a size; null: a listed model of the family has no such setting. */
+  /** Separator of a size's numbers; null: listed models of the family have no such setting. */
   readonly times: string | null;
 }
 
@@ -97,7 +97,7 @@ function createMediaPlaces(addresses: VideoAddresses, kind: VideoKind, family: V
     ...listItems("reference_image", ...(reference_images ?? [])),
     ...listItems("reference_video", ...(reference_videos ?? [])),
   ];
-  // Alpha's text to video knows no media, and has a field for sound alone.
+  // Alpha's text-to-video takes no media, and has a field for audio only.
   if (family === "alpha" && kind !== "i2v" && kind !== "r2v" && seen.length === 0) return given({ audio_url });
   const media = [...seen, ...listItems(sound, audio_url)];
   return media.length === 0 ? {} : { media };
@@ -126,6 +126,6 @@ function legacyPlaces(addresses: VideoAddresses, kind: VideoKind, model: string)
 const listItems = (type: string, ...urls: readonly (string | undefined)[]) =>
   urls.flatMap((url) => (url === undefined ? [] : [{ type, url }]));
 
-/** Without what was not given: the same arguments make the same text, by which a repeated order is known. */
+/** Removes absent arguments, so that the same arguments give the same text, by which a repeated order is detected. */
 const given = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -35,7 +35,7 @@ function formatTaskSentence(task: TaskRecord, video: File | null): string {
   return words[getStatus(task)]();
 }
 
-/** `, 42 %`; nothing where the provider does not report it. */
+/** Formats `, 42 %`; empty if the provider does not report it. */
 export const formatProgressWords = ({ progress }: TaskRecord): string =>
   progress === null ? "" : `, ${Math.round(progress)} %`;
 
@@ -114,11 +114,11 @@ const SHOWN = 200;
 /** A task in every form in which a client receives it. */
 export interface TaskView {
   readonly facts: TaskFacts;
-  /** The film, and what else there is of it in the library. */
+  /** Links to the video and its related library files. */
   readonly links: readonly ResourceLink[];
 }
 
-/** The task as every tool tells of it, with fresh links to what it made. */
+/** Returns the task as shown by all tools, with fresh links to its results. */
 export async function createTaskView(deps: TaskResponseDeps, task: TaskRecord): Promise<TaskView> {
   const view = await deps.taskViews.task(task);
   const { content } = view;
@@ -196,7 +196,7 @@ function computeCost({ bill }: TaskRecord): number | null {
   return nano === null ? null : usdFromNano(nano);
 }
 
-/** `Cost: $0.50 (alpha2.6-t2v).`, or what is held meanwhile. */
+/** Formats `Cost: $0.50 (alpha2.6-t2v).`, or the held amount while running. */
 function formatMoneyLine(task: TaskRecord): string {
   const { bill, hold_nano: reserved, model, sandbox } = task;
   const by = sandbox ? `${model}, made by the offline sandbox` : model;

@@ -66,8 +66,8 @@ interface Step {
 
 /**
  * The streamed response: OpenAI `chat.completion.chunk` objects (docs/providers/openai.md#chat), made one at a time so
- * that a long response is never in memory twice. Each choice begins with its role and ends with an empty delta and its
- * finish reason; the choices take turns. With `usage` each chunk has `usage: null` and one more has the usage.
+ * that a long response is never in memory twice. Each choice starts with its role and ends with an empty delta and its
+ * finish reason; choices are interleaved. With `usage` each chunk has `usage: null`, and an extra one has the usage.
  */
 export function* getChunks(
   plan: Plan,

@@ -35,7 +35,7 @@ interface WayBack {
   /** Whether the client is not to see the reasoning. */
   readonly hidesReasoning: boolean;
   readonly units: (counts: TokenCounts) => Units;
-  /** An event with what its provider tells of the figures before the end. */
+  /** Adds the usage that a provider reports before the end to an event. */
   readonly withUsage?: (event: Fields, counts: TokenCounts) => Fields;
   /** The provider's error for a prompt that is longer than the model's context. */
   readonly tooLong?: (tokens: number, limit: number) => string;
@@ -46,9 +46,9 @@ const EVENTS_BEFORE_CUT = 3;
 const SLOW_COUNT_GAP_MS = 50;
 
 /**
- * Responds to a conversation in the chat dialect as its prompt asks for, errors and bad days included.
- * @param back where the client speaks another dialect
- * @throws Failure for what the provider would refuse, and what the prompt asked for
+ * Responds to a conversation in the chat dialect as its prompt requests, including errors and faults.
+ * @param back translates the response if the client uses another dialect
+ * @throws Failure for requests that the provider would refuse, and for requested failures
  */
 export async function converse(exchange: Exchange, body: Fields, back?: WayBack): Promise<void> {
   const request = getChatRequest(body, exchange);

@@ -15,16 +15,16 @@ export interface CallPlan {
   readonly input: readonly string[];
 }
 
-/** A choice in tokens; both responses, whole and streamed, start from here. */
+/** A choice in tokens; both streamed and complete responses are built from it. */
 export interface ChoicePlan {
   readonly index: number;
   readonly reasoning: readonly string[];
   readonly content: readonly string[];
   readonly calls: readonly CallPlan[];
   readonly finish: "stop" | "length" | "tool_calls";
-  /** The stop sequence that ended the text; null where none did. */
+  /** Stop sequence that ended the text; null if none did. */
   readonly stoppedBy: string | null;
-  /** Log probabilities of a part of `content`; null when they were not asked for. */
+  /** Returns log probabilities of a part of `content`; null if not requested. */
   readonly logprobs: ((tokens: readonly string[]) => Logprobs) | null;
 }
 
@@ -112,7 +112,9 @@ function untilStop(text: string, stops: readonly string[]): { text: string; stop
   return { text: text.slice(0, end), stoppedBy };
 }
 
-/** Returns as many calls as the budget holds; the one that crosses it is sent with its input cut off, as providers do. */
+/**
+ * Returns as many calls as the budget allows; the one that exceeds it is sent with truncated input, as at providers.
+ */
 function callsWithin(
   calls: readonly PlannedCall[],
   budget: number,
@@ -225,9 +227,9 @@ export function promptTokens(request: ChatRequest): number {
 }
 
 /**
- * The sandbox remembers nothing, or the same request would not always get the same response. What it calls cached is
- * read off the request: with a cache key the client says that this prompt is repeated, so all of it is; otherwise it is
- * what the turn before must have sent, the tools and all messages before the last assistant's.
+ * The sandbox is stateless, so that the same request always gets the same response. Cached tokens are derived from the
+ * request: with a cache key all of the prompt counts as cached; otherwise what the previous turn sent, the tools and
+ * all messages before the last assistant's.
  */
 function cachedTokens(request: ChatRequest, prompt: number): number {
   const lastResponse = request.messages.findLastIndex((message) => message.role === "assistant");

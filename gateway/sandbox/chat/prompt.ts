@@ -1,6 +1,6 @@
 import type { Message } from "./request.ts";
 
-/** Sections that agents write into a user's message: what they hold is not what the user asked for. */
+/** Sections that agents insert into user messages, which are not the user's request. */
 const SECTIONS = ["system-reminder", "environment_context", "user_instructions"] as const;
 
 /** Returns the user's last text, without the sections of the user's agent; empty without a user's message. */
@@ -24,8 +24,8 @@ function lastIndexOfUser(messages: readonly Message[]): number {
 }
 
 /**
- * Whether a message of the user only brings what a tool returned, or what an agent puts next to it: dialects that take no
- * pictures in results have them follow in a message of the user.
+ * Tells whether a user message only contains tool results, or what an agent adds to them: dialects without pictures in
+ * results send them in a following user message.
  */
 export function bringsResults(messages: readonly Message[], index: number): boolean {
   const message = messages[index];
@@ -50,7 +50,7 @@ function without(text: string, opening: string, closing: string): string {
   }
 }
 
-/** The last message that is no instruction: those may stand anywhere (docs/clients.md#claude-code). */
+/** Returns the last message that is not an instruction, which may be anywhere (docs/clients.md#claude-code). */
 export function lastTurn(messages: readonly Message[]): Message | undefined {
   return messages.findLast((message, index) => message.role !== "system" && !bringsResults(messages, index));
 }

@@ -36,7 +36,7 @@ export interface ToolChoice {
   readonly only: readonly string[] | null;
 }
 
-/** A chat request (docs/providers/openai.md#chat): all that the plan of a response needs to know. */
+/** A chat request (docs/providers/openai.md#chat), as needed for planning a response. */
 export interface ChatRequest {
   /** The client's model name, repeated in the response. */
   readonly model: string;
@@ -45,7 +45,7 @@ export interface ChatRequest {
   readonly choices: number;
   /** Empty ones would stop every response before it began and are left out. */
   readonly stop: readonly string[];
-  /** Per choice, reasoning included; null: as long as it takes. */
+  /** Max tokens per choice, reasoning included; null: unlimited. */
   readonly maxTokens: number | null;
   readonly format: "text" | "json_object" | { readonly schema: unknown };
   readonly tools: readonly Tool[];
@@ -54,7 +54,7 @@ export interface ChatRequest {
   /** How many alternatives to name for each token; null: no log probabilities. */
   readonly topLogprobs: number | null;
   readonly samplingSeed: number | null;
-  /** Whether it switches reasoning on or off; null when it says nothing. */
+  /** Whether it enables or disables reasoning; null if not given. */
   readonly reasons: boolean | null;
   readonly effort: string | null;
   /** Whether the client says that this prompt is repeated. */
@@ -69,7 +69,7 @@ const MOST_STOPS = 4;
 
 /**
  * Reads a body of the chat dialect.
- * @throws Failure (404) for a model that is not there, (400) for what the gateway leaves to providers to refuse
+ * @throws Failure (404) for an unknown model, (400) for errors that the gateway leaves to providers
  */
 export function getChatRequest(body: Fields, exchange: Exchange): ChatRequest {
   const spec = getModel(exchange, body["model"], "chat");

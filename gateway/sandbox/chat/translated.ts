@@ -6,9 +6,9 @@ import { type Fields, getText } from "../fields.ts";
 import { deriveCreated, createSeed } from "../seed.ts";
 
 /**
- * A conversation of another dialect by the gateway's own translation into the chat dialect. Ids and times come from the
- * request, so that the same one gives the same bytes.
- * @throws Failure for what cannot be said in the chat dialect, and for a model that is not there
+ * Translates a conversation of another dialect to chat, by the gateway's own translation. Ids and times are derived
+ * from the request, so that the same request gives the same bytes.
+ * @throws Failure for features that the chat dialect lacks, and for an unknown model
  */
 export function translateExchange(exchange: Exchange, translate: Translate, body: Fields): Translation {
   const seed = createSeed(exchange.body);

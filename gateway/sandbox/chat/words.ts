@@ -9,14 +9,14 @@ import { excerpt } from "../tokens.ts";
 /** Max tokens of the input that a response repeats. */
 const QUOTED_TOKENS = 80;
 
-/** The text of all choices where a schema says what it is; else null. */
+/** Returns the text of all choices if a schema determines it; else null. */
 export async function structuredText({ format }: ChatRequest): Promise<string | null> {
   return typeof format === "object" ? JSON.stringify(await getInstance(format.schema, "answer")) : null;
 }
 
 /**
- * The text of one choice, before `stop` and the token limit. It always says that the sandbox speaks (JSON responses
- * say so in their strings) and repeats what was asked; free texts differ from choice to choice and from seed to seed.
+ * Builds the text of one choice, before `stop` and the token limit. It always identifies the sandbox (in JSON by its
+ * strings) and repeats the question; free texts differ by choice and seed.
  * @param choice index of the choice
  */
 export function responseText(request: ChatRequest, count: CountDirective | null, choice: number): string {
@@ -95,24 +95,23 @@ interface CallSituation {
   /** The names of the tools that were called since the user spoke. */
   readonly called: readonly string[];
   readonly directives: readonly ToolDirective[];
-  /** The prompt asks for something that needs no tool (counting). */
+  /** Whether the prompt requests something that needs no tool (counting). */
   readonly isTextRequested: boolean;
 }
 
 /**
- * Max tools of a simple client; with more it is an agent with a toolbox, which runs every call: it must not write files or
- * run commands because a prompt happens to hold a word like "write", or says not to.
+ * Max tools of a simple client; with more it is an agent that executes every call, and must not write files or run
+ * commands because a prompt happens to contain a word like "write".
  */
 const TOOLBOX = 8;
 const MOST_CALLS = 4;
-/** Words of tool names that say nothing about the subject. */
+/** Words of tool names that do not describe the subject. */
 const VERBS = new Set(["get", "set", "list", "find", "fetch", "make", "create", "tool", "call", "run", "the", "and"]);
 
 /**
- * The tools that the response calls; none for a response in text. A call is made whenever the user spoke last and tools
- * may be called: those that a directive names, else those whose name shares a word with the prompt, else the first.
- * Only in a toolbox of more than eight, with `tool_choice` auto, nothing is called without a directive. After a tool's
- * result a call is made only where one is required.
+ * Returns the tools to call; none for a text response. Tools are called after a user message if allowed: those named by
+ * a directive, else those whose name shares a word with the prompt, else the first. With more than eight tools and
+ * `tool_choice` auto, nothing is called without a directive. After a tool result a call is only made if required.
  */
 export async function getCalls(situation: CallSituation): Promise<PlannedCall[]> {
   const { choice, prompt } = situation;
@@ -128,8 +127,8 @@ export async function getCalls(situation: CallSituation): Promise<PlannedCall[]>
 }
 
 /**
- * Calls the last tool not called yet: if clients require a call after each result, that tool takes the response. Empty when
- * all were called, so that a loop without such a tool ends.
+ * Calls the last uncalled tool: if a client requires a call after each result, that tool usually takes the response.
+ * Empty once all were called, so that a loop without such a tool ends.
  */
 async function nextCall(tools: readonly Tool[], called: readonly string[]): Promise<PlannedCall[]> {
   const next = tools.findLast((tool) => !called.includes(tool.name));
@@ -155,7 +154,9 @@ function fittingTools(tools: readonly Tool[], prompt: string, choice: ToolChoice
   return described ? [described] : tools.slice(0, 1);
 }
 
-/** The words of a text or of a name in any case style, in lower case. Only the beginning of a long text is read. */
+/**
+ * Returns the words of a text, or of a name in any case style, in lower case. Only the start of a long text is read.
+ */
 function getWords(text: string): string[] {
   const spaced = text.slice(0, 4_000).replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2");
   const words = spaced.toLowerCase().match(/\p{L}{3,}/gu) ?? [];

@@ -25,7 +25,7 @@ export function writePicture(picture: FlatPicture, format: PictureFormat): Buffe
   }
 }
 
-/** A PNG with a palette of one colour, one bit for each pixel: all of them zero. */
+/** Writes a PNG with a one-colour palette and one zero bit per pixel. */
 function writePng({ colour: [red, green, blue, alpha], width, height }: FlatPicture): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -55,8 +55,8 @@ function pngChunk(type: string, content: Buffer): Buffer {
 const COMPONENTS = [1, 2, 3];
 
 /**
- * A baseline JPEG (ITU T.81) whose blocks have a mean and no detail. Each step is 8, so the mean of a block is the number
- * that is written; lengths of differences have codes of four bits, "no detail" is a zero.
+ * Writes a baseline JPEG (ITU T.81) whose blocks have a mean and no detail. With a step of 8 the coded number is the
+ * block's mean; lengths of differences have four-bit codes, "no detail" is a zero.
  */
 function writeJpeg({ colour: [red, green, blue], width, height }: FlatPicture): Buffer {
   const means = [
@@ -71,7 +71,7 @@ function writeJpeg({ colour: [red, green, blue], width, height }: FlatPicture): 
       return `${writeBits(length, 4)}${writeBits(digits, length)}0`;
     })
     .join("");
-  // Every block after the first has no difference: 15 zeros, and ones to the end of the last byte.
+  // Every block after the first has no difference: 15 zeros, padded with ones to a full byte.
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8) - 1;
   const bits = first.length + blocks * COMPONENTS.length * 5;
   const scan = Buffer.alloc(Math.ceil(bits / 8));

@@ -46,7 +46,7 @@ export function planPictures(seed: Seed, plan: PicturePlan, count: number): read
 }
 
 const FILES = "/results/images";
-/** File name that holds a picture's whole plan: the sandbox keeps no files. */
+/** File name that encodes a picture's whole plan, because the sandbox stores no files. */
 const NAME = /^([0-9a-f]{32})-(\d{1,5})x(\d{1,5})(-clear)?\.(png|jpeg|webp)$/;
 
 /** A picture as `{url}`, or as `{b64_json}`. */
@@ -55,7 +55,7 @@ export function shown(exchange: Exchange, picture: PlannedPicture, asUrl: boolea
   return { b64_json: drawPicture(picture).toString("base64") };
 }
 
-/** The address of a picture, below the provider that the request came to. */
+/** Returns the URL of a picture, below the requested provider. */
 export function buildAddress(
   { base }: Exchange,
   { digits, width, height, transparent, format }: PlannedPicture,

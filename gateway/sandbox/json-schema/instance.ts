@@ -7,8 +7,8 @@ import type { Fields, Json } from "../fields.ts";
 import { type HowPlain, MARK, plainSchema } from "./plain-schema.ts";
 
 /**
- * Patterns and endless schemas of clients may take forever: the worker stops them after this time, which even a busy
- * machine does not take for a schema that ends, since the same request has to give the same bytes.
+ * Timeout of the worker for patterns and endless schemas of clients. It is long enough for a busy machine, because the
+ * same request has to give the same bytes.
  */
 const TIMEOUT_MS = 1_000;
 /** How long the main thread tries first, which is enough for most schemas. */
@@ -71,11 +71,10 @@ const LAST_RESORTS = [
 ];
 
 /**
- * Returns a value that is valid against a JSON schema, always the same one, for structured responses and tool arguments.
- * json-schema-faker makes it, and @cfworker/json-schema checks whether its next seed has to be tried. Free texts are
- * `sandbox NAME`, so that they are not taken for real. Schemas that nothing satisfies, or that would grow without bound, get
- * the nearest value.
- * @param name in free texts when no property names them
+ * Returns a value that is valid against a JSON schema, always the same one, for structured responses and tool
+ * arguments. json-schema-faker generates it, and @cfworker/json-schema checks whether another seed must be tried. Free
+ * texts are `sandbox NAME`, so that they are recognizable. Unsatisfiable or unbounded schemas get the nearest value.
+ * @param name used in free texts without a property name
  */
 export async function getInstance(schema: unknown, name: string): Promise<Json> {
   const whole = withinTimeout(FIRST_MS, () => firstValid(schema, name, WAYS, getCheck(schema)));
@@ -84,7 +83,7 @@ export async function getInstance(schema: unknown, name: string): Promise<Json> 
   return runInThread<Json>({ kind: "instance", schema, name }).catch(() => null);
 }
 
-/** `instanceOf` in the worker, where nothing else waits for it. */
+/** `instanceOf` in the worker, so that it blocks nothing else. */
 export function instanceInTime(schema: unknown, name: string): Json {
   const whole = withinTimeout(TIMEOUT_MS, () => firstValid(schema, name, WAYS, getCheck(schema)));
   if (whole !== undefined) return whole;
@@ -118,7 +117,7 @@ function firstValid(schema: unknown, name: string, ways: readonly Way[], isValid
 
 function generateValue(schema: JsonSchema, options: GenerateOptions): Json | undefined {
   try {
-    // Only what JSON can say: the generator leaves gaps in lists and fields where it has no value.
+    // Serialized, because the generator leaves gaps in lists and fields without a value.
     const text = JSON.stringify(generateSync(schema, options));
     if (text.length > LONGEST) return undefined;
     return JSON.parse(text.replaceAll(`${JSON.stringify(MARK).slice(1, -1)}":`, '":')) as Json;
@@ -145,7 +144,7 @@ function getCheck(schema: unknown): (value: Json) => boolean {
   }
 }
 
-/** Takes the chance out of what nothing but its type is asked of: `sandbox NAME`, 1, true. @param steps its place */
+/** Replaces random values of unconstrained types: `sandbox NAME`, 1, true. @param steps path of the value */
 function plainly(
   value: unknown,
   schema: JsonSchema,
@@ -170,7 +169,7 @@ function plainly(
 
 const FIXED = ["const", "format"];
 
-/** The first of a list, in its turn where items must differ. */
+/** Picks the first value of a list, or the next one if items must differ. */
 function pickValue(values: readonly unknown[], drawn: unknown, index: number): unknown {
   const alike = values.filter((value) => typeof value === typeof drawn);
   return alike[index % alike.length];

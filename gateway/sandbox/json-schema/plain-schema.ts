@@ -1,7 +1,7 @@
 import { asList, isRecord } from "../../lib/records.ts";
 import { type Fields } from "../fields.ts";
 
-/** Keywords that hold schemas: by name, one, and in a list. What a schema rules out (`not`, `if`) stays as it is. */
+/** Keywords with schemas: by name, single, and in a list. Excluding schemas (`not`, `if`) are unchanged. */
 const BY_NAME = ["properties", "patternProperties", "dependentSchemas"];
 const ONE = ["items", "additionalProperties", "contains", "propertyNames", "then", "else"];
 const LISTS = ["allOf", "anyOf", "oneOf", "prefixItems"];
@@ -9,7 +9,7 @@ const SPEAKING = [...BY_NAME, ...ONE, ...LISTS, "type", "const", "enum", "$ref",
 const MORE = /^(min|max|exclusive)[A-Z]|^(minimum|maximum|multipleOf|uniqueItems|pattern|format|dependentRequired)$/;
 
 export interface HowPlain {
-  /** Whether `null` stays where a schema also takes something else. */
+  /** Whether `null` is kept if a schema allows other types. */
   readonly nulls: boolean;
   /** Whether all properties are included, also optional ones. */
   readonly optionals: boolean;
@@ -18,15 +18,15 @@ export interface HowPlain {
 }
 
 /**
- * A schema in the words that the generator of instances knows: references of all kinds (pointers with escapes, anchors,
- * older drafts' `definitions`) become plain ones, older drafts' tuples those of today, and what says nothing a text.
+ * Normalizes a schema for the instance generator: references of all kinds (escaped pointers, anchors, older drafts'
+ * `definitions`) become plain ones, older drafts' tuples current ones, and empty schemas strings.
  */
 export function plainSchema(root: unknown, how: HowPlain): Fields | boolean {
   const targets = new Map<string, string>();
   const definitions: Record<string, unknown> = {};
   const plain = (schema: unknown): unknown => {
     if (schema === false) return false;
-    // Other keywords would mean something to the generator: it takes what it does not know for properties.
+    // Unknown keywords are removed, because the generator treats them as properties.
     const known = isRecord(schema)
       ? Object.entries(schema).filter(([key]) => SPEAKING.includes(key) || MORE.test(key))
       : [];

@@ -40,9 +40,9 @@ function* listPackets({ notes }: Melody): Generator<Buffer, void, undefined> {
 }
 
 /**
- * Recorded notes, since nothing here encodes Opus: twelve tones from the lowest upward, two half tones apart. Made once with
- * libopus 1.3.1: 24 kHz, mono, CELT alone, constant bit rate, without prediction, so that packets may follow each other
- * in any order.
+ * Recorded notes, because there is no Opus encoder here: twelve ascending tones, two semitones apart. Encoded with
+ * libopus 1.3.1: 24 kHz, mono, CELT only, constant bit rate, without prediction, so that packets can be combined in any
+ * order.
  */
 const notes = Buffer.from(samples.notes, "base64");
 

@@ -17,7 +17,7 @@ const WORD_REST = 0.05;
 const CLAUSE_REST = 0.2;
 const SENTENCE_REST = 0.35;
 
-/** A word's vowels with what is around them; an ideograph or kana; a run of digits; the end of a clause or sentence. */
+/** Matches a syllable; an ideograph or kana; a run of digits; the end of a clause or sentence. */
 const UNIT =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|\p{N}|[^\P{L}aeiouyAEIOUY]*[aeiouyAEIOUY]+(?:[^\P{L}aeiouyAEIOUY]+(?![\p{L}]))?|\p{L}+|[.!?。！？…]+|[,;:、，；：—]+|\s+/gu;
 const IDEOGRAPHIC = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;

@@ -1,7 +1,7 @@
 import type { HeardWord, Segment } from "../../core/transcription/transcript.ts";
 import type { Seed } from "../seed.ts";
 
-/** The sandbox's transcript: words of its own, spread over the sound's real length. */
+/** The sandbox's transcript: synthetic words, spread over the audio's real duration. */
 export interface SandboxTranscript {
   readonly text: string;
   readonly segments: readonly Segment[];
@@ -37,7 +37,7 @@ export function createSandboxTranscript(seconds: number, seed: Seed): SandboxTra
   return { text: segments.map(({ text }) => text).join(" "), segments, words: segments.flatMap(getWords) };
 }
 
-/** Each word takes as long as its letters are of the sentence's. */
+/** Durations of words are proportional to their letters. */
 function getWords({ start, end, text, speaker }: Segment): readonly HeardWord[] {
   const words = text.split(" ");
   const letters = words.reduce((sum, word) => sum + word.length, 0);

@@ -6,7 +6,7 @@ import { type Seed, createSeed } from "../seed.ts";
 
 /** A form with a sound. */
 export interface SoundForm {
-  /** The last value of a field; undefined where it is not there. */
+  /** Returns the last value of a field; undefined if missing. */
   readonly text: (name: string) => string | undefined;
   readonly list: (name: string) => readonly string[];
   readonly seconds: number;

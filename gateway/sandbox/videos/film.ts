@@ -14,9 +14,9 @@ import samples from "./film-samples.json" with { type: "json" };
 import { RATE, type FilmPlan } from "./sizes.ts";
 
 /**
- * A film as an MP4 file: the word SANDBOX, and a bar that crosses it every two seconds. A sample of that length, coded
- * once for each size (./sizes.ts), is repeated until the film is as long as it is to
- * be. The same plan gives the same bytes. Others get their turn after every two seconds of film.
+ * A film as an MP4 file: the word SANDBOX, and a bar that crosses it every two seconds. A sample of that length,
+ * encoded once per size (./sizes.ts), is repeated for the requested duration. The same plan gives the same bytes. It
+ * yields after every two seconds of film.
  */
 export async function getFilm({ width, height, frames, digits }: FilmPlan): Promise<Buffer> {
   const { packets, decoderConfig } = await getSample(width, height);

@@ -3,12 +3,12 @@ import { noSuchFile } from "../failure.ts";
 import { FILM_SIZES, type FilmPlan } from "./sizes.ts";
 
 const FILES = "/results/videos";
-/** File name that holds a film's whole plan. */
+/** File name that encodes a film's whole plan. */
 const NAME = /^([0-9a-f]{7})-(\d{2,4})x(\d{2,4})-(\d{1,4})\.mp4$/;
 /** Two minutes. */
 const MOST_FRAMES = 2_880;
 
-/** The address of a film, below the provider that the request came to. */
+/** Returns the URL of a film, below the requested provider. */
 export function filmAddress({ base }: Exchange, { digits, width, height, frames }: FilmPlan): string {
   return `${base}${FILES}/${digits}-${width}x${height}-${frames}.mp4`;
 }

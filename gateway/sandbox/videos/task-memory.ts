@@ -1,7 +1,7 @@
 /** Max tasks, more than are submitted while a sandbox runs; lists leave out older ones. */
 const MOST_TASKS = 10_000;
 
-/** The tasks of a provider's sandbox, until it stops. A task that is not in it is still valid. */
+/** Tasks of a provider's sandbox, until it stops. A task that is not in it is still valid. */
 export class TaskMemory {
   readonly #ids: string[] = [];
   readonly #withdrawn = new Map<string, number>();

@@ -36,9 +36,8 @@ const DIGITS = 7;
 const CHECK_DIGITS = 8;
 
 /**
- * Makes an id that holds its whole task. The sandbox runs in the gateway's process and dies with it, and its tasks must not,
- * so it keeps nothing. A digest of the rest detects ids that were never given. It is no secret, since a user who makes an id
- * gets a film from the sandbox and no more.
+ * Builds an id that encodes its whole task, so that tasks survive the sandbox, which runs in the gateway's process. A
+ * digest detects invalid ids. It is not secret, because a forged id only yields a film of the sandbox.
  */
 function getId(prefix: string, fields: readonly unknown[]): string {
   const content = Buffer.from(JSON.stringify(fields)).toString("base64url");
@@ -49,15 +48,16 @@ function getCheck(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, CHECK_DIGITS);
 }
 
-/** Tells tasks of one request in one millisecond apart. */
+/** Distinguishes tasks of one request in the same millisecond. */
 let ordinal = 0;
 const ORDINALS = 1_000;
 
 /**
- * Takes an order, as its prompt asks for: `sandbox:error` and `sandbox:cut` make no task, `sandbox:fail` is for the task.
- * @param prefix what the provider's ids begin with
- * @param matter what of the request its colours come from
- * @returns null when the connection was broken: there is nothing left to respond to.
+ * Creates a task as its prompt requests: `sandbox:error` and `sandbox:cut` create none, `sandbox:fail` applies to the
+ * task.
+ * @param prefix prefix of the provider's ids
+ * @param matter part of the request that determines its colours
+ * @returns null if the connection was broken.
  * @throws Failure for `sandbox:error`.
  */
 export function takeOrder(exchange: Exchange, prefix: string, order: Order, matter: Uint8Array): Task | null {
@@ -143,7 +143,7 @@ export function getFilm(task: Task, exchange: Exchange): string {
 
 const ADDRESS = /^(https?:\/\/[^/]|oss:\/\/[^/]|asset:\/\/|data:\w+\/[\w.+-]+;base64,)/i;
 
-/** Nothing is fetched here, but what could not be is refused. @throws Failure (400) for a text that is no address */
+/** Nothing is fetched here, but invalid URLs are refused. @throws Failure (400) for an invalid URL */
 export function checkAddresses(urls: readonly unknown[]): void {
   const wrong = urls.find((url) => typeof url === "string" && !ADDRESS.test(url));
   if (wrong === undefined) return;

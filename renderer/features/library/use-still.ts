@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from "react";
 
-/** Scroll speed above which pictures are not loaded, because nobody can see them. */
+/** Scroll speed above which pictures are not loaded, because they are not visible long enough. */
 const FAST_PX_PER_MS = 4;
 /** Milliseconds after the last fast scroll step until the page counts as still. */
 const REST_MS = 120;

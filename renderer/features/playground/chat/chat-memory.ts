@@ -9,7 +9,7 @@ export interface Chat {
   readonly id: string;
   /** Title set by the owner; empty: the first question is the title. */
   readonly title: string;
-  /** One to four models in columns (`MOST_LANES`). */
+  /** Models in columns: one to four (`MOST_LANES`). */
   readonly models: readonly string[];
   readonly settings: ChatSettings;
   readonly conversation: Conversation;

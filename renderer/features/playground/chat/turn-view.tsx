@@ -158,7 +158,7 @@ function LaneView({ turn, lane: number, last, busy, actions }: LaneViewProps): R
   const words = lane.steps.map(({ text }) => text).filter((text) => text !== "");
   const open = last && newest !== undefined && newest.status !== "running";
   const again = (): void =>
-    // With a single model the earlier response stays as a branch; with several, the other columns are unchanged.
+    // A single model keeps the earlier response as a branch; with several, the other columns are unchanged.
     turn.lanes.length === 1 ? actions.edit(turn.id, turn.text) : actions.again(place, lane.model);
   return (
     <article aria-label={t.playground.responseOf(lane.model)} className="flex min-w-0 flex-col gap-2 px-3">
