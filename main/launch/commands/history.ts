@@ -34,8 +34,7 @@ function importText(found: HistoryImport): string {
   const notes = [
     `New: ${label(added.requests, "request")}, ${label(countTokens(added), "token")}, ${moneyLabel(added.nano)} at API prices.`,
   ];
-  if (added.unpriced_requests > 0)
-    notes.push(`Without a known price: ${label(added.unpriced_requests, "request")}.`);
+  if (added.unpriced_requests > 0) notes.push(`Without a known price: ${label(added.unpriced_requests, "request")}.`);
   if (ours.requests > 0)
     notes.push(
       `${ours.requests} more went through Postern (${countTokens(ours)} tokens): they have receipts and are left out.`,
