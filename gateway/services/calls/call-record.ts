@@ -71,10 +71,7 @@ export class CallRecord implements RunningCall {
   #unseenNano = 0;
   /** Billed output tokens; 0 until settled, and if none are counted. */
   outputTokens = 0;
-  /**
-   * Whether the provider may bill something that its usage does not report or that has no price here; the receipt is
-   * then an estimate.
-   */
+  /** Whether the provider may bill unreported or unpriced units, so that the receipt is an estimate. */
   mayCostMore = false;
   #kinds: readonly RequestKind[] = NO_KINDS;
   #routed: Routed | null = null;

@@ -43,7 +43,8 @@ export function MediaViewer({ view, zoomed }: MediaViewerProps): ReactNode {
   return (
     <Frame>
       {view.kind === "video" ? (
-        // Providers' videos have no captions for a track. oxlint-disable-next-line jsx-a11y/media-has-caption
+        // A video of a provider has no captions for a track.
+        // oxlint-disable-next-line jsx-a11y/media-has-caption
         <video
           {...player}
           playsInline

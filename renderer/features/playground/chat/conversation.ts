@@ -105,7 +105,7 @@ function waysFrom(conversation: Conversation, at: number): readonly (readonly Tu
   return [...forks.slice(0, fork), [head, ...conversation.slice(at + 1)], ...forks.slice(fork)];
 }
 
-/** Removes a column. Turns from before the column are unchanged. */
+/** Removes a column; earlier turns are unchanged. */
 export const withoutColumn = (conversation: Conversation, column: number): Conversation =>
   conversation.map((turn) =>
     turn.lanes[column] === undefined || turn.lanes.length === 1
