@@ -11,7 +11,7 @@ import type { KeySealer } from "./store/store.ts";
 export interface GatewayOptions {
   /** Absolute path of the data folder. */
   readonly dataDir: string;
-  /** Null: as the settings say. */
+  /** Null: by the settings. */
   readonly host: string | null;
   /** 0 uses a free port; null: by the settings. */
   readonly port: number | null;
@@ -25,7 +25,7 @@ export interface GatewayOptions {
   readonly clock: Clock;
   /** Milliseconds since the machine was started, its sleep among them; the machine's own unless given. */
   readonly uptime?: () => number;
-  /** How tasks, webhooks and the library wait; by the machine's timers unless given. */
+  /** Timers of tasks, webhooks and the library; by default the machine's. */
   readonly later?: Later;
   /** Timer for waits before retries; by default `later`. */
   readonly backoff?: Later;
@@ -36,9 +36,9 @@ export interface GatewayOptions {
   readonly lookAfterMs?: number;
   /** Milliseconds that a stop lets running calls continue; by default five seconds. */
   readonly drainMs?: number;
-  /** Disk for results; the machine's own unless given. */
+  /** Disk for results; by default the machine's. */
   readonly disk?: MediaDisk;
-  /** How files of other programs are written; the machine's own disk unless given. */
+  /** Access to files of other programs; by default the machine's disk. */
   readonly clientFs?: ClientFs;
   /** Local model servers to detect, and their ports; by default the usual ones. */
   readonly localServers?: readonly LocalServer[];

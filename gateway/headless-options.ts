@@ -37,7 +37,7 @@ export const HELP = `Postern: one local key and one base URL for every AI model 
 `;
 
 /**
- * Reads the command line and the environment; the command line goes first.
+ * Reads the command line and the environment; the command line takes precedence.
  * @throws UsageError.
  */
 export function readHeadlessOptions(

@@ -267,7 +267,7 @@ async function serve(
   await settle(services, environment);
   // Read now, because the configuration file may have set the address.
   const { host, port } = maintenance.listenAddress.requested;
-  // Before the first call, which loads what this holds for.
+  // Called before the first call loads the affected code.
   tuneV8();
   const server = createHttpServer((request, response) => void handle(request, response));
   running.port = await listenOrExplain(server, host, port);
@@ -304,7 +304,7 @@ async function serve(
   maintenance.backups.start();
   services.followFile?.start();
   services.recorder.start();
-  // Before anybody replaces them with those of another version.
+  // Read before an update replaces the files.
   later(PAGES_AFTER_MS, () => void pages());
   const stopCollecting = collectWhenCalm(() => services.admission.inFlight);
   log.info("ready", { url: running.url, data_dir: dataDir, pid: process.pid });

@@ -47,7 +47,7 @@ export class RestartableGateway {
     // Stopped for good meanwhile.
     if (this.#closing !== null) return;
     const { hostname, port } = new URL(before.url);
-    // A request for any free port keeps the one found before.
+    // A request for any free port keeps the current one.
     const requestedPort = this.#options.port === 0 ? Number(port) : this.#options.port;
     const options = { ...this.#options, port: requestedPort, pageToken };
     try {

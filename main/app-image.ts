@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from "node:fs"
 import { getMessage } from "../gateway/lib/message-of.ts";
 import { environmentAgain } from "./policy/relaunch.ts";
 
-/** The version that can be put back when an update fails. */
+/** The version that is restored if an update fails. */
 export interface PreviousVersion {
   /** Restores the current version to its place. */
   putBack(): void;

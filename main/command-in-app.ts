@@ -6,7 +6,7 @@ import { nameCommand } from "./name-command.ts";
  * lock, so the command runs without them and exits first.
  */
 nameCommand();
-// No script stands between the executable and its options.
+// No script precedes the executable's options.
 process.env["POSTERN_LAUNCHER"] ??= "";
 
 /** Resolves when the line has left this process. */

@@ -102,7 +102,7 @@ function talk(socket: Socket, user: number, onResponse: (isThere: boolean) => vo
       rest = read.rest;
       for (const message of read.messages) {
         if (message.kind === "signal") send(QUESTION);
-        // An error: no one has the name.
+        // An error means that the name has no owner.
         const found = message.kind === "error" ? false : getBoolean(message);
         if (found !== null) onResponse(found);
       }

@@ -9,7 +9,7 @@ type Show = (notice: Notice) => void;
 
 /** Starting with the session, as main/shell/autostart.ts has it. */
 export interface AutostartSwitch {
-  /** Null where Postern cannot start with the session. */
+  /** Null if Postern cannot start with the session. */
   read(): Promise<boolean | null>;
   /** @throws Error with a sentence */
   set(on: boolean): Promise<void>;
@@ -28,7 +28,7 @@ export interface TraySwitches {
   toggleAutostart(show: Show): Promise<void>;
   /** Autostart switch whose changes the tray observes. */
   readonly autostart: AutostartSwitch;
-  /** Says once for each version that a restart brings it. */
+  /** Notifies once per version that a restart installs it. */
   tellOfUpdate(state: UpdateState, show: Show): void;
   /** Notifies that there is no keychain, once until there was one. @param notice null if a keychain is used */
   tellOfKeychain(notice: KeychainNotice | null, show: Show): void;

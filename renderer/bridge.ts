@@ -58,7 +58,7 @@ export interface DesktopBridge {
   openDataFolder(): Promise<void>;
   /** Gives tray, menus, notices and boxes the language and theme of the pages. */
   setAppearance(appearance: Appearance): Promise<void>;
-  /** Whether Postern starts with the owner's session; null where it cannot. */
+  /** Whether Postern starts with the login session; null if unsupported. */
   autostart(): Promise<boolean | null>;
   /** @throws with a sentence when the system refuses it */
   setAutostart(on: boolean): Promise<void>;
@@ -66,7 +66,7 @@ export interface DesktopBridge {
   closeToTray(): Promise<boolean>;
   setCloseToTray(on: boolean): Promise<void>;
   updates(): Promise<UpdateState>;
-  /** Looks for a newer version; downloads nothing. Resolves when it has looked. */
+  /** Checks for a newer version without downloading. Resolves after the check. */
   checkForUpdates(): Promise<UpdateState>;
   /**
    * Performs the next step, with the user's consent: downloads an `available` version; for a `ready` one, Postern

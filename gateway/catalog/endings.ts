@@ -55,7 +55,7 @@ export function findEnding(spec: Pick<ModelSpec, "id" | "retired">): Ending | nu
   return spec.retired ?? BY_ID.get(spec.id) ?? null;
 }
 
-/** Tells whether a model is gone on a UTC day, `YYYY-MM-DD`. */
+/** Tells whether a model has ended by a UTC day, `YYYY-MM-DD`. */
 export function hasEnded(spec: Pick<ModelSpec, "id" | "retired">, day: string): boolean {
   const ending = findEnding(spec);
   return ending !== null && ending.on <= day;

@@ -3,7 +3,7 @@ import { OWNERS } from "./owners.ts";
 /** Owners of the catalog by their names in published price lists. */
 const BY_LISTED_NAME = new Map([...OWNERS.values()].flatMap((owner) => owner.listedAs.map((name) => [name, owner])));
 
-/** Others that sell by the token, and where. */
+/** Resellers with token prices, by host. */
 const SELLERS: Readonly<Record<string, string>> = {
   openrouter: "openrouter.ai",
   groq: "api.groq.com",

@@ -29,7 +29,7 @@ function byName(): Map<string, ModelSpec> {
 /** `gpt-5.4-2026-03-05`, `claude-haiku-4-5-20251001`, `doubao-seed-1-6-250615`, `claude-sonnet-4-5@20250929`. */
 const SNAPSHOT = /(-\d{4}-\d{2}-\d{2}|[-@]\d{8}|-\d{6})$/;
 
-/** Every model of the catalog, the most wanted first. */
+/** Returns all catalog models, the most popular first. */
 export function allModels(): readonly ModelSpec[] {
   return MODELS;
 }

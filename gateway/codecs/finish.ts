@@ -38,7 +38,7 @@ export function readFinish(choice: Document): Finish | null {
   if (choice["finish_reason"] == null) return null;
   const word = readWord(choice["finish_reason"]);
   if (word === null) return null;
-  // OpenRouter says `stop` for what its provider calls an error.
+  // OpenRouter reports `stop` for what its provider calls an error.
   if (WORDS.get(readWord(choice["native_finish_reason"]) ?? "") === "failed") return "failed";
   return WORDS.get(word) ?? "stop";
 }

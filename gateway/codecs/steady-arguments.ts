@@ -4,7 +4,7 @@
  * https://github.com/anomalyco/opencode/issues/17339, read 2026-11-28).
  */
 export class SteadyArguments {
-  /** All pieces that were passed on: they are the beginning of one JSON object. */
+  /** All forwarded pieces, which are the start of one JSON object. */
   #text = "";
   #depth = 0;
   #inString = false;

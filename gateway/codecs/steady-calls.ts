@@ -3,7 +3,7 @@ import { readNumber, readText } from "./messages-to-chat/fields.ts";
 import { SteadyArguments } from "./steady-arguments.ts";
 import type { Document } from "./translation.ts";
 
-/** A tool call as its client knows it. */
+/** A tool call as sent to the client. */
 interface SentCall {
   /** The provider's index; null if it has no index. */
   readonly given: number | null;
@@ -21,7 +21,7 @@ class SentCalls {
   #last: SentCall | undefined;
   #next = 0;
 
-  /** The call that a piece goes on. */
+  /** Finds the call that a piece continues. */
   find(given: number | null, id: string | null): SentCall | undefined {
     const same = id === null ? undefined : this.#byId.get(`${given} ${id}`);
     return same ?? (given === null ? this.#last : this.#byNumber.get(given));

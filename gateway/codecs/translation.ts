@@ -41,7 +41,7 @@ export interface StreamTranslation {
   end(units: Units): readonly Document[];
 }
 
-/** Makes a translation. @throws GatewayError for what cannot be said in the other dialect. */
+/** Creates a translation. @throws GatewayError for features that the other dialect lacks. */
 export type Translate = (body: Document, context: TranslationContext) => Translation;
 
 /** A translation into a middle dialect, and that of its body into the provider's, as one. */

@@ -38,7 +38,7 @@ export const budgetViewSchema = z.object({
   seen: z.boolean(),
   limit_usd: z.number().nonnegative(),
   created_at: z.number().int(),
-  /** 10⁻⁹ USD that receipts of this period say; sandbox calls are not among them. */
+  /** 10⁻⁹ USD of receipts in this period, sandbox calls excluded. */
   spent_nano: count,
   /** 10⁻⁹ USD held by calls in flight. */
   held_nano: count,

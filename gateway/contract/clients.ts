@@ -2,7 +2,7 @@ import * as z from "zod";
 import { usdUpTo } from "./bounds.ts";
 import { MOST_USD } from "./money.ts";
 
-/** The programs that Postern knows how to connect. */
+/** Apps that Postern can connect. */
 export const clientIdSchema = z.enum([
   "claude-code",
   "codex",
@@ -62,7 +62,7 @@ export type ClientModels = z.infer<typeof clientModelsSchema>;
 export const clientLoopSchema = z.object({
   kind: z.enum(["connection", "connection-relay", "client-relay", "client-connection"]),
   address: z.string(),
-  /** Name of the connection, where one is part of it. */
+  /** Name of the connection, if the client has one. */
   name: z.string().optional(),
   /** The program in between. */
   relay: z.string().optional(),
@@ -106,7 +106,7 @@ export const clientViewSchema = z.object({
   name: z.string(),
   /** The parts that Postern can write into a file; empty for clients that need manual setup. */
   writes: z.array(clientPartSchema),
-  /** Which models it asks for by name. */
+  /** Model slots that it requests by name. */
   slots: z.array(z.enum(["main", "opus", "sonnet", "haiku"])),
   /** Whether the app's model picker is filled with a list of models. */
   has_picker: z.boolean(),
@@ -165,7 +165,7 @@ export const fileChangeSchema = z.object({
   /** `create` and `remove`: the whole file. */
   action: z.enum(["create", "change", "remove", "keep"]),
   lines: z.array(diffLineSchema),
-  /** Settings that stay as someone changed them. */
+  /** Settings that stay, because the user changed them. */
   kept: z.array(z.string()),
 });
 export type FileChange = z.infer<typeof fileChangeSchema>;
@@ -188,7 +188,7 @@ export type PlanClient = z.infer<typeof planClientSchema>;
 export const applyClientSchema = planClientSchema
   .extend({
     token: z.string().max(200),
-    /** A monthly limit for the client's key, USD; null for none. */
+    /** Monthly limit of the client's key in USD; null for none. */
     limit_usd: usdUpTo(MOST_USD).nullable().optional(),
     /** Keep the key to the chosen models. */
     only_these_models: z.boolean().optional(),

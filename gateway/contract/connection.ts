@@ -19,7 +19,7 @@ const baseUrl = z
 const secret = getSecretSchema(4_000);
 /** Priority of a connection without an explicit one. */
 export const DEFAULT_PRIORITY = 100;
-/** Lower is asked first. */
+/** Lower values are tried first. */
 const priority = z.number().int().min(0).max(1_000);
 
 /**
@@ -51,7 +51,7 @@ const proxy = z
     "expected default, direct or an address such as http://proxy:8080 or socks5://proxy:1080",
   );
 
-/** Kinds of models, by what they are for. */
+/** Kinds of models. */
 export const modelKindSchema = z.enum(["chat", "embedding", "speech", "transcription", "image", "video", "moderation"]);
 export type ModelKind = z.infer<typeof modelKindSchema>;
 
@@ -204,7 +204,7 @@ export const connectionTestSchema = z.object({
   message: z.string(),
   /** The problem; null when the test succeeded. */
   problem: testProblemSchema.nullable(),
-  /** The provider's or the network's message about it, in its own words, redacted. */
+  /** Message of the provider or the network, redacted. */
   said: z.string().nullable(),
   ms: z.number().nonnegative(),
   models: z.number().int().nonnegative(),

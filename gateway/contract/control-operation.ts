@@ -36,5 +36,5 @@ export const slowOperation = <I extends z.ZodType, O extends z.ZodType>(
   output: O,
 ) => ({ ...operation(method, path, input, output), slow: true }) as const;
 
-/** Nothing is asked with it. */
+/** Input of an operation without parameters. */
 export const none = z.object({}).strict();

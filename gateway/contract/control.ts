@@ -165,7 +165,7 @@ export const controlOperations = {
   /** Gives a model a name of the owner's, or moves that name to another model. */
   setAlias: operation("POST", "/control/models/alias", setAliasSchema, modelViewSchema),
   removeAlias: operation("POST", "/control/models/alias/remove", z.object({ name: modelIdSchema }).strict(), ok),
-  /** Sets the model's price from now on; calls under way keep theirs. */
+  /** Sets the model's price for new calls; running calls keep theirs. */
   setPrice: operation("POST", "/control/models/price", setPriceSchema, modelViewSchema),
   /** Removes a custom price, so that the catalog's applies. */
   removePrice: operation("POST", "/control/models/price/remove", z.object({ model: modelIdSchema }).strict(), ok),
@@ -182,7 +182,7 @@ export const controlOperations = {
   /** Bills later calls by the offered list. */
   acceptPriceList: operation("POST", "/control/price-list/accept", acceptPriceListSchema, priceListViewSchema),
   dropPriceList: operation("POST", "/control/price-list/drop", dropPriceListSchema, priceListViewSchema),
-  /** Returns what a model accepts: sizes, voices, lengths, and the shape of its requests. */
+  /** Returns the options that a model accepts: sizes, voices, durations, and the request format. */
   modelFacts: operation("GET", "/control/model-facts", modelFactsQuerySchema, modelFactsSchema),
   /** Sums per group, largest spend first. `since`/`until` are inclusive UTC days `YYYY-MM-DD`; default: this month. */
   usage: operation(

@@ -1,4 +1,4 @@
-// Without zod: the pages begin with it.
+// Without zod, because the pages load it first.
 
 /** End of a request, as in its receipt. */
 export interface Ending {

@@ -1,4 +1,4 @@
-// Without zod: the thread of the ledger begins with it.
+// Without zod, because the ledger's thread loads it first.
 
 /** The fields of text by which requests are filtered, as receipts name them, and their longest values. */
 export const FILTER_FIELDS = {

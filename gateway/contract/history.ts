@@ -25,7 +25,7 @@ export const historySourceSchema = z.object({
   logs: count,
   new_logs: count,
   bytes: count,
-  /** Sessions, days and responses of what is new. */
+  /** Sessions, days and responses of the new usage. */
   sessions: count,
   from: moment.nullable(),
   to: moment.nullable(),
@@ -41,7 +41,7 @@ export const historyImportSchema = z.object({
   new_totals: totalsSchema,
   /** The part of it that went through Postern, by the ids of its receipts: it is in no other sum. */
   through_postern: totalsSchema,
-  /** Whether every receipt of Postern could be looked at for it: a million at the most. */
+  /** Whether all receipts of Postern were compared: a million at most. */
   receipts_complete: z.boolean(),
   lines: z.object({
     /** Lines with something to count, and all others. */

@@ -61,7 +61,7 @@ export const importOperations = {
   listImportPrograms: operation("GET", "/control/imports", none, z.object({ data: z.array(importProgramSchema) })),
   /** Reads the program's files, and says what would change if all keys were taken. Nothing is written. */
   previewImport: largeOperation("POST", "/control/imports/preview", importSourceSchema.strict(), importPreviewSchema),
-  /** Applies what was previewed, with the keys that were chosen; those are tested first. */
+  /** Applies a previewed import with the chosen keys, which are tested first. */
   applyImport: largeOperation(
     "POST",
     "/control/imports/apply",

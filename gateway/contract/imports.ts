@@ -47,7 +47,7 @@ export const fieldReasonSchema = z.enum([
 export type FieldReason = z.infer<typeof fieldReasonSchema>;
 
 export const importedFieldSchema = z.object({
-  /** The field's path in the other program's words: `Providers[0].api_key`. */
+  /** Path of the field in the other program's file: `Providers[0].api_key`. */
   field: z.string(),
   /** The field's value, shortened, secrets masked. */
   value: z.string(),

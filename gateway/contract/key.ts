@@ -20,7 +20,7 @@ export const keyLimitsSchema = z.object({
   expires_at: z.number().int().positive().nullable(),
   /** Requests per minute. */
   rpm: z.number().int().min(1).max(1_000_000).nullable(),
-  /** Requests in flight at once. */
+  /** Max concurrent requests. */
   concurrency: z.number().int().min(1).max(100_000).nullable(),
   /** Whether requests may use provider features that cost more than tokens; null: only if models and spend are unlimited. */
   hosted_tools: z.boolean().nullable(),
@@ -45,7 +45,7 @@ export const keyViewSchema = keyLimitsSchema.extend({
   hint: z.string(),
   created_at: z.number().int(),
   disabled: z.boolean(),
-  /** `environment` keys come from POSTERN_API_KEY or POSTERN_KEYS and are put back at each start. */
+  /** `environment` keys come from POSTERN_API_KEY or POSTERN_KEYS and are restored at each start. */
   origin: z.enum(["created", "first", "environment"]),
   state: z.enum(["active", "disabled", "expired", "spent"]),
   /** 10⁻⁹ USD spent in the current period of `reset` (sandbox included, as the limit counts it). */

@@ -5,7 +5,7 @@ export type Slot = "main" | "opus" | "sonnet" | "haiku";
 
 export type Choice = Pick<ModelView, "id" | "output_nano_per_million" | "abilities" | "ends">;
 
-/** Chat models that can be asked now. */
+/** Returns the chat models that are currently served. */
 export function chatModels(models: readonly ModelView[]): readonly Choice[] {
   return models.filter(({ capabilities, served }) => capabilities.includes("chat") && served);
 }

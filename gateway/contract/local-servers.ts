@@ -13,7 +13,7 @@ export const localServerSchema = z.object({
   state: z.enum(["offered", "used", "refused"]),
   /** It runs now. */
   present: z.boolean(),
-  /** The user of the program, if the system tells. */
+  /** User of the program, if the system reports it. */
   user: z
     .object({
       uid: z.number().int(),

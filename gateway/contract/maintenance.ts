@@ -19,7 +19,7 @@ export const backupSchema = z.object({
 });
 export type Backup = z.infer<typeof backupSchema>;
 
-/** A backup that was made by hand. */
+/** A manually created backup. */
 export const madeBackupSchema = z.object({
   path: z.string(),
   ...backupSchema.pick({ bytes: true, opens_keys: true }).shape,
@@ -29,7 +29,7 @@ export type MadeBackup = z.infer<typeof madeBackupSchema>;
 export const backupsViewSchema = z.object({
   /** Newest first. */
   data: z.array(backupSchema),
-  /** The one that the next start restores; null for none. */
+  /** Backup that the next start restores; null for none. */
   pending: z.string().nullable(),
 });
 export type BackupsView = z.infer<typeof backupsViewSchema>;

@@ -15,7 +15,7 @@ export interface Search extends Partial<RequestFilter> {
   readonly named?: readonly string[];
   /** Requested names to match: the route's if the request has one, else the model's. */
   readonly asked?: readonly string[];
-  /** Ids of the requests that have `q` in what was recorded of them. */
+  /** Ids of the requests whose recording contains `q`. */
   readonly recorded?: ReadonlySet<string>;
 }
 
@@ -56,7 +56,7 @@ export function matchesRunning(request: RunningRequest, filter: Search): boolean
   return filter.outcome === undefined && filter.status === undefined && matchesCall(request, filter);
 }
 
-/** Matches the fields that a request has before it is over. */
+/** Matches the fields that a running request has. */
 function matchesCall(call: Filtered | RunningRequest, filter: Search): boolean {
   const { asked, until, q } = filter;
   return (

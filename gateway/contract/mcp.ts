@@ -25,7 +25,7 @@ export const mcpCallSchema = z.object({
   key: z.string(),
   /** The client's own name. */
   client: z.string(),
-  /** The model that was asked for; null for tools without one. */
+  /** Requested model; null for tools without one. */
   model: z.string().nullable(),
   status: z.enum(["running", "done", "failed", "cancelled"]),
   /** The error's code when it failed. */
@@ -45,7 +45,7 @@ export const mcpViewSchema = z.object({
   /** Newest first. */
   protocol_versions: z.array(z.string()),
   tools: z.array(mcpToolSchema),
-  /** Newest first; those of this run of Postern, at most 200. */
+  /** Newest first; at most 200 calls of this run. */
   calls: z.array(mcpCallSchema),
   /** Sessions of clients that are open now. */
   sessions: z.number().int().nonnegative(),

@@ -7,7 +7,7 @@ export const mediaKindSchema = z.enum(["image", "audio", "video"]);
 export const mediaOriginSchema = z.object({
   /** Id as in `x-request-id`, and of the receipt. */
   request_id: z.string(),
-  /** Id of the local key that asked. */
+  /** Id of the requesting local key. */
   key: z.string(),
   /** Endpoint as in receipts: `speech`, `images`, `edits`. */
   endpoint: z.string(),

@@ -66,7 +66,7 @@ export const modelViewSchema = z.object({
   /** 10⁻⁹ USD per 10⁶ tokens of the first tier; null when unpriced. */
   input_nano_per_million: z.number().int().nonnegative().nullable(),
   output_nano_per_million: z.number().int().nonnegative().nullable(),
-  /** The billed price, at the connection that is asked first; null when unpriced. */
+  /** Billed price at the first candidate connection; null if unpriced. */
   price: priceViewSchema.nullable(),
   /** Whether `price` is the owner's own. */
   own_price: z.boolean(),

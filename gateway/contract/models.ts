@@ -8,7 +8,7 @@ export const tierPricingSchema = z.object({
   output: usd.optional(),
   cached_input: usd.optional(),
   cache_write: usd.optional(),
-  /** Written to be kept for an hour (Anthropic). */
+  /** Written for one hour (Anthropic). */
   cache_write_1h: usd.optional(),
   reasoning: usd.optional(),
   audio_input: usd.optional(),

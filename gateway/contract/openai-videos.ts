@@ -23,12 +23,12 @@ const SIZE = "expected WIDTHxHEIGHT, as 1280x720";
 
 /** `POST /v1/videos`, after the form's texts have got the types of JSON. */
 export const openAiVideoRequestSchema = z.looseObject({
-  /** `sora-2` unless given. */
+  /** Default: `sora-2`. */
   model: text.min(1, "expected a model id").nullish(),
   prompt: text.regex(/\S/, "expected a text that says what to film").nullish(),
-  /** `"4"` unless given, or the nearest that the model makes. */
+  /** Default: `"4"`, or the model's nearest duration. */
   seconds: z.union([text, z.number()], { error: "expected a number of seconds" }).nullish(),
-  /** `720x1280` unless given; models of other families make the nearest that they can. */
+  /** Default: `720x1280`; models of other families use their nearest size. */
   size: text.regex(/^[1-9]\d{0,4}[x*]([1-9]\d{0,4})$/i, SIZE).nullish(),
   input_reference: reference.nullish(),
   duration: z.int({ error: "expected a whole number of seconds" }).nullish(),
@@ -63,11 +63,11 @@ export type OpenAiVideo = z.infer<typeof openAiVideoSchema>;
 
 /** Query of `GET /v1/videos`. */
 export const listOpenAiVideosQuerySchema = z.looseObject({
-  /** 1 to 100; 20 unless given. */
+  /** 1 to 100, default 20. */
   limit: text.optional(),
   /** Id of the last video of the previous page. */
   after: text.max(200).optional(),
-  /** Newest first (`desc`) unless given. */
+  /** Default: newest first (`desc`). */
   order: z.enum(["asc", "desc"]).optional(),
 });
 

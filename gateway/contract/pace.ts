@@ -24,7 +24,7 @@ export type Period = Exclude<Reset, "never">;
 
 export interface PeriodSpan {
   readonly from: number;
-  /** The beginning of the next one. */
+  /** Start of the next period. */
   readonly to: number;
   /** Milliseconds per slot of spend: a day of a month, an hour of a day. */
   readonly slot: number;

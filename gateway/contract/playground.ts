@@ -19,9 +19,9 @@ export const modelFactsSchema = z.object({
     .object({
       /** Which of the request shapes it takes. */
       family: z.string(),
-      /** Sizes to choose from; empty where the model decides or anything may be typed. */
+      /** Sizes to choose from; empty if the model decides or any size is allowed. */
       sizes: texts,
-      /** Whether other sizes than these may be asked for. */
+      /** Whether other sizes are allowed. */
       free: z.boolean(),
       /** Most images of one call. */
       most: count,
@@ -79,7 +79,7 @@ export const modelFactsSchema = z.object({
     family: z.string(),
     /** `t2v`, `i2v`, `r2v`, `edit`; `any` if it depends on the request. */
     kind: z.enum(["t2v", "i2v", "r2v", "edit", "any"]),
-    /** The smallest first; empty where they are not known. */
+    /** Smallest first; empty if unknown. */
     resolutions: texts,
     /** Durations in seconds; null if unknown. */
     durations: z.array(count).nullable(),

@@ -33,7 +33,7 @@ const changeCountsSchema = z.object({
 });
 
 export const priceListViewSchema = z.object({
-  /** The list that bills calls, for its hosts; null: the catalog alone. */
+  /** The list that bills calls, for its hosts; null: only the catalog. */
   accepted: priceListOriginSchema.nullable(),
   /** Fetched and not accepted: nothing is billed by it. */
   offered: priceListOriginSchema.extend({ changes: changeCountsSchema }).nullable(),
@@ -56,7 +56,7 @@ export const priceChangeSchema = z.object({
   host: z.string(),
   /** The model's id at the host. */
   model: z.string(),
-  /** `added` had no price before, `removed` would have none. */
+  /** `added` had no price before, `removed` loses its price. */
   kind: z.enum(["changed", "added", "removed"]),
   /** Whether a connection of the owner's leads there. */
   connected: z.boolean(),
@@ -85,7 +85,7 @@ export type PriceChanges = z.infer<typeof priceChangesSchema>;
 
 export const acceptPriceListSchema = z
   .object({
-    /** The list whose changes were looked at. */
+    /** Id of the list whose changes were shown. */
     id: z.string().max(100),
     /** Accept unusual changes too. */
     unusual: z.boolean().optional(),

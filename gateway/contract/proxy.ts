@@ -15,7 +15,7 @@ export const connectionProxyModes = ["default", "direct"] as const;
 
 /** Replaces credentials, which are stored like a key and never shown. */
 export const HIDDEN_LOGIN = "***";
-/** Ports of addresses that name none, as URLs have them. */
+/** Default ports by protocol, as in URLs. */
 const PORTS = { http: 80, https: 443, socks5: 1_080 } as const;
 const PROTOCOLS: Readonly<Record<string, Proxy["protocol"]>> = {
   http: "http",

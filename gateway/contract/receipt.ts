@@ -47,7 +47,7 @@ export const receiptTermSchema = z
   });
 export type ReceiptTerm = z.infer<typeof receiptTermSchema>;
 
-/** NaN where more than three decimals are written. */
+/** Returns NaN for more than three decimals. */
 function inThousandths(quantity: number): number {
   const thousandths = Math.round(quantity * 1_000);
   return thousandths / 1_000 === quantity ? thousandths : Number.NaN;
@@ -70,11 +70,11 @@ export const receiptSchema = z.object({
   id: z.string(),
   /** When it was settled. The receipt belongs to the UTC day of this moment. */
   at: z.number().int(),
-  /** Id of the local key that asked. */
+  /** Id of the requesting local key. */
   key: z.string(),
   /** `chat`, `messages`, … */
   endpoint: z.string(),
-  /** The public model id that was asked for. */
+  /** Requested public model id. */
   model: z.string(),
   provider: z.string(),
   connection: z.string(),

@@ -18,7 +18,7 @@ export const requestOperations = {
   listRequests: operation("GET", "/control/requests", listRequestsSchema, requestPageSchema),
   /** Lists running requests, which have no receipt and are not in the list. `traffic.changed` signals a refetch. */
   listRunning: operation("GET", "/control/running-requests", requestFilterSchema, runningPageSchema),
-  /** How many there were over time, what they cost and how long they took. */
+  /** Returns counts, cost and durations of requests over time. */
   requestActivity: operation("GET", "/control/requests/activity", requestFilterSchema, requestActivitySchema),
   getRequest: operation("GET", "/control/requests/:id", none, requestDetailSchema),
   /** Resends a recorded request under the same key: a new request with its own receipt. */
@@ -26,7 +26,7 @@ export const requestOperations = {
   recordings: operation("GET", "/control/recordings", none, recordingsViewSchema),
   /** All of them, now. Receipts stay. */
   deleteRecordings: operation("DELETE", "/control/recordings", none, recordingsViewSchema),
-  /** Sessions of apps, by what they add up to. */
+  /** Lists sessions of apps with their sums. */
   listSessions: operation("GET", "/control/sessions", listSessionsSchema, sessionPageSchema),
   getSession: operation("GET", "/control/sessions/:id", none, sessionViewSchema),
   /** Returns the content that is new since the session's previous turn, if both were recorded. */

@@ -93,7 +93,7 @@ const lackSchema = z.object({
   bytes: z.number().int().nonnegative(),
   /** Whether the end was cut, because it exceeded the limit. */
   cut: z.boolean(),
-  /** Something that looked like a key was taken out. */
+  /** Number of redacted texts that looked like a key. */
   redacted: z.boolean(),
   /** Number of media replaced by `data:TYPE;omitted,BYTES`. */
   omitted: z.number().int().nonnegative(),
@@ -107,7 +107,7 @@ export const recordingSchema = z.object({
   /** `/v1/…`: for a call of a tool, the address of the call that it made. */
   path: z.string(),
   headers: z.record(z.string(), z.string()),
-  /** `form`: it came as a form, and is shown as JSON. */
+  /** `form`: it was sent as a form, and is shown as JSON. */
   request: lackSchema.extend({ text: z.string(), form: z.boolean() }),
   /** Null when the client left before there was one. */
   status: z.number().int().nullable(),

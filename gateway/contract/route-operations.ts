@@ -21,12 +21,12 @@ export const routeEffectSchema = z.object({
   looked_at: count,
   /** When the oldest of them was, Unix milliseconds; null without any. */
   since: z.number().int().nullable(),
-  /** Requests that would have gone to another model, the most first. */
+  /** Requests that would have used another model, by count. */
   moved: z.array(
     z.object({
       from: z.string(),
       to: z.string(),
-      /** The rule that holds for them, from 1; null: the route's own chain. */
+      /** Number of their rule, from 1; null: the route's default chain. */
       rule: z.number().int().positive().nullable(),
       requests: count,
       /** Their cost in 10⁻⁹ USD; null if one of them has no known price. */

@@ -17,7 +17,7 @@ export const routeConditionsSchema = z
     kinds: z.array(requestKindSchema).min(1).max(requestKinds.length).optional(),
     /** More input tokens than this, by our count before the call. */
     input_tokens_above: z.number().int().nonnegative().max(100_000_000).optional(),
-    /** Any of these, as receipts name clients; `*` stands for anything. */
+    /** Any of these, as receipts name clients; `*` matches anything. */
     clients: z.array(z.string().min(1).max(100)).min(1).max(20).optional(),
     /** Any of these keys, by id. */
     keys: z.array(z.string().min(1).max(100)).min(1).max(100).optional(),
@@ -55,7 +55,7 @@ export const routeSchema = z
     order: routeOrderSchema,
     /** A session stays with the model that responded to it, so that prompt caches stay warm, and returns when that is healthy again. */
     sticky: z.boolean(),
-    /** The first that holds decides. */
+    /** The first matching rule decides. */
     rules: z.array(routeRuleSchema).max(20),
     enabled: z.boolean(),
   })

@@ -6,7 +6,7 @@ import { getSecretSchema } from "./secret.ts";
 
 export const searchProviderSchema = z.enum(searchProviders);
 
-/** How the search of the settings stands. */
+/** State of the configured web search. */
 export const searchViewSchema = z.object({
   provider: searchProviderSchema,
   /** End of its key; null without a key. Some providers never have one. */

@@ -11,7 +11,7 @@ export const sessionViewSchema = z.object({
   id: z.string(),
   /** Project of its newest request that names one; null if none does. A filter matches each project that it had. */
   project: z.string().nullable(),
-  /** Clients, newest first; at most eight of these and of the models. */
+  /** Clients, newest first; at most eight, and eight models. */
   clients: z.array(z.string()),
   models: z.array(z.string()),
   /** Number of agents besides the main one; at most 100 are distinguished. */
@@ -52,7 +52,7 @@ export type ListSessions = z.output<typeof listSessionsSchema>;
 export const sessionPageSchema = z.object({
   data: z.array(sessionViewSchema),
   cursor: z.string().nullable(),
-  /** How many the filter lets in. */
+  /** Number of matching sessions. */
   total: count,
   rebuilding: rebuildingSchema,
 });

@@ -229,7 +229,7 @@ export const declaredSettings = {
     about: "origins of apps and pages that may call /v1 and /mcp with a key (replaces the list), or none",
     title: "Allowed origins",
   },
-  /** Bodies of requests and responses are kept, on this machine, for the Requests page. */
+  /** Whether request and response bodies are stored on this machine, for the Requests page. */
   record_bodies: {
     kind: "switch",
     group: "recordings",
@@ -238,7 +238,7 @@ export const declaredSettings = {
     about: "record requests and responses on this machine",
     title: "Recording",
   },
-  /** Recordings older than so many days are deleted. */
+  /** Max age of recordings in days. */
   record_keep_days: {
     kind: "integer",
     group: "recordings",
@@ -362,7 +362,7 @@ export const declaredSettings = {
     about: "a list of LiteLLM's or models.dev's shape to fetch prices from, or none",
     title: "Price list",
   },
-  /** Whether it is fetched every day, to be offered. */
+  /** Whether the list is fetched daily, to be offered. */
   price_list_daily: {
     kind: "switch",
     group: "priceList",
@@ -470,7 +470,7 @@ export type ShownSetting = {
 
 export const settingNames = Object.keys(declaredSettings) as readonly SettingName[];
 
-/** The declaration without what is special to one. */
+/** Returns a setting's declaration in its general type. */
 export const getSetting = (name: SettingName): Setting => declaredSettings[name];
 
 /** Values of unchanged settings. */

@@ -90,7 +90,7 @@ export const appliedSetupSchema = z.object({
 export type AppliedSetup = z.infer<typeof appliedSetupSchema>;
 
 export const setupResultSchema = z.object({
-  /** The set-up that can be undone; null if nothing had to be changed. */
+  /** Applied set-up, which can be undone; null if nothing changed. */
   applied: appliedSetupSchema.nullable(),
   changes: z.array(setupChangeSchema),
   /** Records that were left out, with the reason. */

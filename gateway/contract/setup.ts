@@ -25,7 +25,7 @@ const localServerSchema = z
   .object({
     kind: z.string().min(1).max(50),
     port: z.number().int().min(1).max(65_535),
-    /** User of the program; null if the system did not say. */
+    /** User of the program; null if unknown. */
     uid: z.number().int().nonnegative().nullable(),
   })
   .strict();
@@ -34,7 +34,7 @@ const localServerSchema = z
 export const setupConnectionSchema = createConnectionSchema
   .extend({
     enabled: z.boolean().optional(),
-    /** It was found on this machine, and is asked while that program runs. */
+    /** Set for a detected local server, which is used while it runs. */
     local_server: localServerSchema.optional(),
   })
   .strict();
@@ -85,7 +85,7 @@ export const setupSchema = z
     webhook_secret: z.string().max(200).optional(),
     /** Header fields for the receiver of telemetry, as lines `Name: value`. */
     telemetry_headers: setTelemetryHeadersSchema.shape.headers.unwrap().optional(),
-    /** Key of `/metrics`: its secret is known to its user alone. */
+    /** Key of `/metrics`, whose secret only its user has. */
     metrics_key: z
       .object({ sha256, hint: z.string().max(40).optional() })
       .strict()

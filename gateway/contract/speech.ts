@@ -28,7 +28,7 @@ export const speechRequestSchema = z.looseObject({
   stream_format: z.enum(["audio", "sse"]).nullish(),
   /** Qwen-TTS (docs/providers/dashscope.md#speech): `Auto`, `English`, `Chinese`, … */
   language_type: text.nullish(),
-  /** gamma3-tts-instruct-flash: whether the provider words the instructions better before it follows them. */
+  /** gamma3-tts-instruct-flash: whether the provider rewrites the instructions first. */
   optimize_instructions: z.boolean().nullish(),
 });
 export type SpeechRequest = z.infer<typeof speechRequestSchema>;

@@ -20,7 +20,7 @@ export const taskRowSchema = z.object({
   key: z.string(),
   client: z.string(),
   status: taskStatusSchema,
-  /** Percent; null where it is not known. */
+  /** Percent; null if unknown. */
   progress: z.number().nullable(),
   created_at: moment,
   finished_at: moment.nullable(),
@@ -129,7 +129,7 @@ export type TaskPage = z.infer<typeof taskPageSchema>;
 
 /** The owner's knowledge of a task that is `unknown`. */
 export const resolveTaskSchema = z.union([
-  /** The provider has it, by this id: it goes on. */
+  /** The provider has it under this id: it continues. */
   z.object({ provider_task_id: z.string().min(1).max(200) }).strict(),
   /** The provider never accepted it: it fails, and its hold is released. */
   z.object({ never_arrived: z.literal(true) }).strict(),
@@ -143,7 +143,7 @@ export const webhooksViewSchema = z.object({
   from_environment: z.boolean(),
   /** Until then the earlier secret signs too; null without an earlier secret. */
   previous_until: moment.nullable(),
-  /** Webhooks that are still to be made. */
+  /** Number of webhooks that are still to be delivered. */
   pending: z.number().int().nonnegative(),
   /** Receivers that responded 410: nothing is sent there until they are enabled. */
   disabled: z.array(z.object({ url: z.string(), at: moment })),

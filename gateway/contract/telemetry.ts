@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Telemetry that the owner asks for (docs/guide/telemetry.md). */
+/** Telemetry, if enabled by the user (docs/guide/telemetry.md). */
 
 const moment = z.number().int();
 const count = z.number().int().nonnegative();
@@ -20,7 +20,7 @@ export const telemetryViewSchema = z.object({
   dropped: count,
   /** When the receiver last took something. */
   exported_at: moment.nullable(),
-  /** The current problem, as a sentence that says what to do. */
+  /** Current problem, as a sentence with the remedy. */
   problem: z.string().nullable(),
   metrics_key: metricsKeySchema.nullable(),
   /** When `/metrics` was last read. */
@@ -28,7 +28,7 @@ export const telemetryViewSchema = z.object({
 });
 export type TelemetryView = z.infer<typeof telemetryViewSchema>;
 
-/** HTTP says these; the rest are free. */
+/** Headers that HTTP itself sets. */
 const RESERVED = /^(?:connection|content-.*|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/;
 const NAME = /^[\w!#$%&'*+.^`|~-]{1,100}$/;
 /** Visible ASCII with spaces between. */

@@ -38,7 +38,7 @@ export const transcriptionFieldsSchema = z.looseObject({
   /** gpt-transcribe: languages that may occur. */
   languages: z.array(text).nullish(),
   prompt: text.nullish(),
-  /** gpt-transcribe: words that may occur. */
+  /** gpt-transcribe: expected words. */
   keywords: z.array(text).nullish(),
   response_format: z.enum(transcriptFormats).nullish(),
   temperature: between(0, 1).nullish(),
@@ -81,6 +81,6 @@ export const transcriptSchema = z.looseObject({
   language: text.nullish(),
   segments: z.array(segment).nullish(),
   words: z.array(z.looseObject({ word: text, start: z.number(), end: z.number() })).nullish(),
-  /** Seconds, or tokens, by what the model is billed by. */
+  /** Seconds or tokens, depending on the model's billing unit. */
   usage: z.looseObject({ type: z.enum(["duration", "tokens"]) }).nullish(),
 });

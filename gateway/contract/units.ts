@@ -1,6 +1,6 @@
 import type { UnitClass } from "./receipt.ts";
 
-// Without zod: the pages and the thread of the ledger begin with it.
+// Without zod, because the pages and the ledger's thread load it first.
 
 /** Side of a conversation per token class; null for other units. */
 export const unitSides: Readonly<Record<UnitClass, "input" | "output" | null>> = {

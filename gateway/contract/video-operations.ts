@@ -17,7 +17,7 @@ import {
 const JSON_TYPE = "application/json";
 const FORM_TYPE = "multipart/form-data";
 
-/** Videos: our own tasks, and the same tasks in OpenAI's words. */
+/** Videos: our own tasks, and the same tasks in OpenAI's format. */
 export const videoOperations: readonly PublicOperation[] = [
   {
     method: "post",

@@ -22,7 +22,7 @@ const fields = z.record(z.string(), z.unknown());
 /** Fields that are valid for every family; the family's own rules are in core/video-*.ts. */
 export const videoRequestSchema = z.looseObject({
   model: z.string("expected a model id").min(1, "expected a model id"),
-  /** Seconds; billed. −1: the model decides, where it can (Seedance). */
+  /** Billed seconds. −1: the model decides, if supported (Seedance). */
   duration: z.union([z.literal(-1), getWholeBetween(1, 60)], "expected a whole number from 1 to 60").nullish(),
   /** `480p`, `720p`, `1080p`; affects the price. The model's rules define the supported ones. */
   resolution: z.string("expected a resolution such as 720p").nullish(),
@@ -87,7 +87,7 @@ export type VideoTask = z.infer<typeof videoTaskSchema>;
 
 /** Query of `GET /v1/videos/generations`. */
 export const listVideosQuerySchema = z.looseObject({
-  /** 1 to 100; 20 unless given. */
+  /** 1 to 100, default 20. */
   limit: z.string().optional(),
   /** Id of the last task of the previous page. */
   after: z.string().max(200).optional(),

@@ -201,7 +201,7 @@ export function errorBody(
   };
 }
 
-/** Google's words for statuses (docs/providers/gemini.md#errors and google.rpc.Code, 2026-11-29); others are by their class. */
+/** Google's status names (docs/providers/gemini.md#errors and google.rpc.Code, 2026-11-29); others by status class. */
 const GOOGLE_STATUSES: Readonly<Record<number, string>> = {
   400: "INVALID_ARGUMENT",
   401: "UNAUTHENTICATED",
@@ -231,7 +231,7 @@ function createGoogleBody(error: GatewayError, requestId: string): Record<string
     error: {
       code: error.status,
       message: provider?.message ?? error.message,
-      // Google's own word stays where the provider is Google.
+      // Google's own status is kept if the provider is Google.
       status: GOOGLE_WORDS.has(own) ? own : getGoogleStatus(error.status),
       details: retryAfter === undefined ? [info] : [info, wait],
     },

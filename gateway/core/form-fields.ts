@@ -1,6 +1,6 @@
 import { isRecord } from "../lib/records.ts";
 
-/** Deeper names than anybody needs. */
+/** Max nesting of field names. */
 const DEEPEST = 8;
 
 /**

@@ -6,7 +6,7 @@ const MAX_ENTRIES = 20_000;
 const ENTRY_ENDS = ["\n", ","] as const;
 /** Uses of anchors. Repeated nodes multiply, so that a small text could be a large tree. */
 export const MAX_ALIASES = 1_000;
-/** Max brackets that stand open at the same time. */
+/** Max open brackets at a time. */
 const MAX_OPEN = 200;
 
 /**

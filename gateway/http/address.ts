@@ -7,7 +7,7 @@ export interface Address {
   readonly port: number;
   /** Values of `Host` that everything takes, pages included; lower case. */
   readonly hosts: ReadonlySet<string>;
-  /** Origins of its own pages. */
+  /** Origins of Postern's own pages. */
   readonly origins: ReadonlySet<string>;
 }
 
@@ -25,7 +25,7 @@ export function getAddress(host: string, port: number): Address {
   return { port, hosts: new Set([...hosts, ...LOOPBACK]), origins };
 }
 
-/** Whether other machines can reach a server on `host`. */
+/** Tells whether other machines can reach a server on `host`. */
 export function isWildcard(host: string): boolean {
   return host === "0.0.0.0" || host === "::" || host === "";
 }

@@ -6,7 +6,7 @@ import { isThisMachine } from "./middleware/local-only.ts";
 
 /** Limits of the server's connections. */
 export interface SocketLimits {
-  /** Open at once. */
+  /** Max concurrent connections. */
   readonly most: number;
   /** Max of these from one address of another machine. */
   readonly mostOfAddress: number;
@@ -38,7 +38,7 @@ const SHARE_SHED = 1 / 16;
 interface Watched {
   /** Remote address; null for this machine. */
   readonly address: string | null;
-  /** The request whose body is on its way. */
+  /** Request whose body is being received. */
   request: IncomingMessage | null;
   /** When that body was first seen; when its pace was last measured, and how many bytes had come by then. */
   startedAt: number;
@@ -90,7 +90,7 @@ export class ClientSockets {
     }
   }
 
-  /** Measures the pace of a body that is on its way. */
+  /** Checks the rate of a body that is being received. */
   #look(socket: Socket, watched: Watched, response: GuardedResponse, now: number): void {
     const { paceMs, paceBytes, bodyMs } = this.#limits;
     if (watched.request !== response.req) {
@@ -172,7 +172,10 @@ function slow(socket: Socket, response: GuardedResponse, problem: string): void 
   else response.onSlowBody(new GatewayError("request_timeout", problem));
 }
 
-/** The response that is under way on a connection. By Node's own field, as its `closeIdleConnections` does; a test holds us to it. */
+/**
+ * Returns the running response of a connection. It uses Node's internal field, like `closeIdleConnections`; a test
+ * guards it.
+ */
 function createResponseOn(socket: Socket): GuardedResponse | null {
   return (Reflect.get(socket, "_httpMessage") as GuardedResponse | null | undefined) ?? null;
 }

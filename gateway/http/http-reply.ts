@@ -7,7 +7,7 @@ export class HttpReply implements Client, StreamWriter {
   readonly #response: ServerResponse;
   readonly #context: { respond?: boolean | undefined };
   #onGone: (() => void) | null = null;
-  /** Whether each write goes out as a chunk with its length (RFC 9112, 7.1). */
+  /** Whether each write is sent as a chunk with its length (RFC 9112, 7.1). */
   #chunked = false;
   /** Chunks of this turn of the event loop, and their total bytes. */
   #parts: (Buffer | string)[] = NONE;
@@ -18,7 +18,7 @@ export class HttpReply implements Client, StreamWriter {
   #full = false;
   #onDrain: (() => void) | null = null;
 
-  /** @param context whose response Koa leaves alone once this one has opened it. */
+  /** @param context its response is left alone by Koa once this one has opened it */
   constructor(response: ServerResponse, context: { respond?: boolean | undefined } = {}) {
     this.#response = response;
     this.#context = context;
@@ -118,5 +118,5 @@ export class HttpReply implements Client, StreamWriter {
 }
 
 const LAST_CHUNK = "0\r\n\r\n";
-/** Nothing is ever put into it. */
+/** Never modified. */
 const NONE: (Buffer | string)[] = [];

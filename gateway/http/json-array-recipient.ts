@@ -17,7 +17,7 @@ export class JsonArrayRecipient extends HeaderRecipient {
 
   override write(bytes: Buffer | string): boolean {
     const chunk = typeof bytes === "string" ? Buffer.from(bytes) : bytes;
-    // Space between items keeps the connection alive.
+    // White space between items keeps the connection alive.
     if (this.#cutter.size === 0 && isBlank(chunk)) return this.#to.write(chunk);
     return this.#to.write(this.#writeItems(this.#cutter.push(chunk)));
   }

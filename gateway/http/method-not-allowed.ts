@@ -9,7 +9,7 @@ export function methodNotAllowed({ method, path }: Context, methods: readonly st
   });
 }
 
-/** Whether something is read that no one may write. @throws GatewayError method_not_allowed */
+/** Tells whether the method is a read. @throws GatewayError method_not_allowed */
 export function requireReading(context: Context): void {
   if (context.method !== "GET" && context.method !== "HEAD") throw methodNotAllowed(context, ["GET", "HEAD"]);
 }

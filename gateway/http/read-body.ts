@@ -57,7 +57,7 @@ class Body {
   #size = 0;
   #whole: Buffer | null = null;
 
-  /** @param expected its length, where it is known. */
+  /** @param expected its length, if known */
   constructor(limits: BodyLimits, expected: number | null) {
     this.#limits = limits;
     this.#expected = expected;

@@ -45,7 +45,7 @@ export function createHttpServer(listener: Listener, sockets = new ClientSockets
   );
   // An announced body is requested when it is read (read-body.ts), so a refused request never sends it.
   server.on("checkContinue", listener);
-  // Other expectations may be left alone (RFC 9110, 10.1.1).
+  // Other expectations may be ignored (RFC 9110, 10.1.1).
   server.on("checkExpectation", listener);
   server.on("clientError", (error: Error & { code?: string }, socket: Socket) => respondBroken(error, socket));
   server.on("upgrade", (_request, socket: Socket) => {

@@ -12,11 +12,11 @@ export interface RequestState {
   /** Area of Postern: every decision by address is made by this. */
   area: Area;
   family: ErrorFamily;
-  /** A script of another origin asks that the owner allows. */
+  /** Whether the request is from a script of an allowed foreign origin. */
   isCrossOrigin: boolean;
-  /** The local key that asked; set by authentication on /v1. */
+  /** The authenticated local key; set on /v1. */
   key: RingKey | null;
-  /** The parsed JSON body, and the bytes it came in. */
+  /** The parsed JSON body, and its original bytes. */
   body: unknown;
   raw: Buffer | null;
   /** Words for the access log. */

@@ -25,7 +25,7 @@ export class Background {
     this.#running.add(running);
   }
 
-  /** Resolves when no work is under way, including work that starts meanwhile. */
+  /** Resolves when no work is running, including work started meanwhile. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }

@@ -6,7 +6,7 @@ const WORTH_BYTES = 16 * 1024 * 1024;
 /** Min share of the used memory for a collection, whose duration grows with it. */
 const WORTH_SHARE = 0.5;
 const LOOK_MS = 750;
-/** First interval, until the start's own garbage is gone: no client waits for it, and memory is looked at soon. */
+/** First interval in ms, for the start's own garbage, which no client waits for. */
 const FIRST_LOOK_MS = 250;
 /** A process this busy since its start has calls with compiled code to lose, so it waits like after a burst. */
 const START_BUSY_MS = 1_000;

@@ -34,7 +34,7 @@ export async function parseInPieces(json: Buffer, { cuts }: JsonScan): Promise<u
   return document[0];
 }
 
-/** Parses what stands between two cuts into the innermost container. @throws SyntaxError */
+/** Parses the text between two cuts into the innermost container. @throws SyntaxError */
 function addPiece(json: Buffer, from: number, { at, closers, path }: Cut, open: Container[]): void {
   const container = open.at(-1) as Container;
   const isEnd = json[at] !== COMMA;

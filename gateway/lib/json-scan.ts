@@ -181,7 +181,7 @@ function closingQuote(json: Buffer, inside: number): number {
   return at < 0 ? json.length : at;
 }
 
-/** An odd number of backslashes stands before it. */
+/** Tells whether an odd number of backslashes precedes it. */
 function isEscaped(json: Buffer, at: number): boolean {
   let before = at - 1;
   while (json[before] === BACKSLASH) before -= 1;

@@ -7,7 +7,7 @@ export const CLOSE_BRACE = 0x7d;
 export const OPEN_BRACKET = 0x5b;
 export const CLOSE_BRACKET = 0x5d;
 
-/** Bytes that give way to a text. */
+/** Bytes that are replaced by a text. */
 interface Edit {
   readonly from: number;
   readonly to: number;
@@ -127,7 +127,7 @@ function nextMember(json: Buffer, end: number): number | null {
   return json[comma] === COMMA ? afterSpace(json, comma + 1) : null;
 }
 
-/** Returns the offset after the value that begins at `start`. */
+/** Returns the offset after the value that starts at `start`. */
 export function endOfValue(json: Buffer, start: number): number {
   if (json[start] === QUOTE) return endOfText(json, start);
   let depth = 0;
@@ -145,7 +145,7 @@ export function endOfValue(json: Buffer, start: number): number {
   return json.length;
 }
 
-/** Returns the offset after the closing quote of the text that begins at `start`. */
+/** Returns the offset after the closing quote of the string that starts at `start`. */
 export function endOfText(json: Buffer, start: number): number {
   let quote = start;
   do {
@@ -155,7 +155,7 @@ export function endOfText(json: Buffer, start: number): number {
   return quote + 1;
 }
 
-/** Whether an odd number of backslashes stands before the quote. */
+/** Tells whether an odd number of backslashes precedes the quote. */
 function isEscaped(json: Buffer, quote: number, start: number): boolean {
   let before = quote - 1;
   while (before > start && json[before] === BACKSLASH) before -= 1;

@@ -4,7 +4,7 @@ import type { SecretFinder } from "./secret-veil.ts";
 
 /** Min characters of a secret; shorter values are dummies (`none`, `ollama`), or ordinary words. */
 const SHORTEST = 12;
-/** Bytes that are looked up at once. */
+/** Bytes per lookup. */
 const GRAM = 4;
 const BITS = 17;
 /** Same text as in lib/redact.ts. */
@@ -210,7 +210,7 @@ export class KnownSecrets implements SecretFinder {
   }
 }
 
-/** Shared, so that most pieces make no list. */
+/** Shared, so that most pieces allocate no list. */
 const NONE: readonly never[] = [];
 
 function readGram(text: string, at: number): number {

@@ -21,7 +21,7 @@ export class LogRing implements Log {
   readonly #lines: LoggedLine[] = [];
   #next = 0;
 
-  /** @param now Unix milliseconds. @param most how many lines are remembered */
+  /** @param now Unix milliseconds. @param most max stored lines */
   constructor(log: Log, now: () => number, most: number, secrets = new KnownSecrets()) {
     this.#log = log;
     this.#now = now;

@@ -7,7 +7,7 @@ export interface Log {
   info(event: string, fields?: LogFields): void;
   warn(event: string, fields?: LogFields): void;
   error(event: string, fields?: LogFields): void;
-  /** Writes what is buffered, now. */
+  /** Writes buffered lines immediately. */
   flush(): void;
 }
 
@@ -35,7 +35,7 @@ export function createLog(write: (lines: string) => void, now: () => number): Lo
   const member = (name: string, value: Exclude<LogFields[string], undefined>): string => {
     const known = last.get(name);
     if (known?.value === value) return known.text;
-    // Names are words of ours; values may be anything.
+    // Names are our own identifiers; values may be anything.
     const text = `,"${name}":${typeof value === "string" ? quoteValue(value) : value}`;
     if (known === undefined) last.set(name, { value, text });
     else {

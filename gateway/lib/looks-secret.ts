@@ -1,4 +1,4 @@
-/** Names under which people would put a key into a link or an address. */
+/** Names of URL parameters that usually contain a key. */
 const SECRET_NAME = /key|token|secret|pass|auth|bearer|credential/i;
 
 /** Beginnings of providers' keys, and any long run that reads like one: letters and digits without a word in it. */

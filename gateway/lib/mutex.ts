@@ -2,7 +2,7 @@
 export class Mutex {
   #tail: Promise<void> = Promise.resolve();
 
-  /** Begins `work` when everything that was asked for before is done, however it ended. */
+  /** Starts `work` after all earlier work has ended, whatever its outcome. */
   run<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#tail.then(work);
     this.#tail = done.then(nothing, nothing);

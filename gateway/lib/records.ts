@@ -1,4 +1,4 @@
-/** A JSON object that no one changes. */
+/** An immutable JSON object. */
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether `value` is a JSON object (not an array, not null). */

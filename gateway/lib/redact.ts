@@ -23,7 +23,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   // AWS, and its keys for Bedrock.
   [/(?<=\\[nrt]|\b)(AKIA|ASIA)(?:[A-Z\d]{16}|[A-Z\d]{6,15}$)/g, "$1[redacted]"],
   [/(?<=\\[nrt]|\b)(ABSK|bedrock-api-key-)[A-Za-z\d+/=]{16,}/g, "$1[redacted]"],
-  // JSON Web Tokens: three parts, or the cut beginning of a usual head.
+  // JSON Web Tokens: three parts, or the truncated start of a common header.
   [/(?<=\\[nrt]|(?<![\w-]))eyJ(?:[\w-]{8,}\.[\w-]{2,}(?:\.[\w-]*)?|(?:hbGciOi|0eXAiOi|raWQiOi)[\w-]*)/g, "[redacted]"],
   [/(?<=\\[nrt]|\b)AIza[A-Za-z0-9_-]{8,}|(?<=\\[nrt]|\b)AQ\.Ab[\w-]{8,}/g, "[redacted]"],
   // Z.ai and Zhipu: an id of 32 figures and a secret; ModelScope: a UUID; Azure's newer keys have a mark in the middle.

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "./clock.ts";
 
-/** The event loop is kept no longer than about this. */
+/** Max milliseconds of a slice, approximately. */
 const SLICE_MS = 4;
 
 /** Long work in slices: it looks at `over` now and then, and waits for `pause` when it is time for others. */
@@ -10,7 +10,7 @@ export class Slices {
   readonly #ms: number;
   #ends: number;
 
-  /** @param ms how long a slice is: less for what no one waits for */
+  /** @param ms slice length: shorter for background work */
   constructor(clock: Clock, ms = SLICE_MS) {
     this.#clock = clock;
     this.#ms = ms;

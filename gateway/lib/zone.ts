@@ -8,7 +8,7 @@ const writers = new Map<string, Intl.DateTimeFormat>();
 /** Max writers, the number of zones, because names come from outside. */
 const MOST_WRITERS = 600;
 
-/** Whether Node knows a zone by that IANA name. */
+/** Tells whether Node supports a zone by that IANA name. */
 export function isZone(zone: string): boolean {
   if (zone === UTC) return true;
   try {
@@ -61,7 +61,7 @@ function getOffset(zone: string, at: number): number {
   return sign === "-" ? -offset : offset;
 }
 
-/** @throws RangeError for what is no zone */
+/** @throws RangeError for an invalid zone */
 function getWriter(zone: string): Intl.DateTimeFormat {
   const known = writers.get(zone);
   if (known !== undefined) return known;

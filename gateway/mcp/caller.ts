@@ -12,7 +12,7 @@ export interface Caller {
   readonly app: string;
   /** Session, project and agent from the request's headers; absent: none. */
   readonly identity?: Identity;
-  /** Tells the access log what the request was about. */
+  /** Reports facts of the request to the access log. */
   readonly note: (model: string, code: string | null) => void;
 }
 
@@ -21,7 +21,7 @@ export function getAuthInfo(caller: Caller): AuthInfo {
   return { token: "", clientId: caller.key.record.id, scopes: [], extra: { caller } };
 }
 
-/** @throws Error when a message came by another way than through the endpoint */
+/** @throws Error if a message did not come through the endpoint */
 export function getCaller(info: AuthInfo | undefined): Caller {
   const caller = info?.extra?.["caller"];
   if (caller === undefined) throw new Error("authentication comes first");

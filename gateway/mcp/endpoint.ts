@@ -46,13 +46,13 @@ class Exchanges {
   }
 }
 
-/** Streams of changes that may be open at once; a client needs one. */
+/** Max concurrent change streams; a client needs one. */
 const MOST_LISTENERS = 256;
 /** Max listeners per key, so that a client which opens them again and again leaves room for the others. */
 const MOST_LISTENERS_OF_KEY = 64;
 /** First revision without sessions: from here on GET and DELETE are not methods of the endpoint. */
 const STATELESS_SINCE = "2026-07-28";
-/** How the SDK says that a request was ended before it was answered. */
+/** The SDK's status of a request that was ended before its response. */
 const CLOSED = 499;
 
 export interface EndpointDeps {

@@ -81,7 +81,7 @@ export class ServerMaker {
         title: tool.title,
         description: tool.description,
         inputSchema: shownSchema(() => getInput(tool, schemas.input, key, listModels)),
-        // Clients refuse results without structured content where a tool has a schema for it.
+        // Clients refuse results without structured content if the tool has a schema for it.
         ...(canReturnMedia(tool) ? {} : { outputSchema: shownSchema(() => schemas.output) }),
         annotations: {
           title: tool.title,

@@ -56,7 +56,7 @@ export interface EditsAdapter {
   allows?(call: EditsCall): AllowedDrawing | null;
   encode(call: EditsCall): EncodedEdit;
   toRequest(encoded: EncodedEdit, secret: string | null): WireRequest;
-  /** @returns null when the response holds no images. */
+  /** @returns null if the response contains no images */
   fromResponse(body: unknown, call: EditsCall): ProviderImages | null;
   readonly toUnits: ImagesAdapter["toUnits"];
 }

@@ -8,10 +8,10 @@ import type { WireRequest } from "./wire-request.ts";
 /** A part of an embeddings call, sent as one provider request. */
 export interface EmbeddingsCall {
   readonly inputs: readonly EmbeddingInput[];
-  /** The id that the provider knows the model by. */
+  /** Provider's id of the model. */
   readonly upstreamModel: string;
   readonly model: ModelSpec | null;
-  /** Dimensions that the client asked for; null for the model's own. */
+  /** Requested dimensions; null for the model's default. */
   readonly dimensions: number | null;
   /** The client's encoding. A provider without base64 is asked for floats; Postern converts between the two. */
   readonly encoding: VectorEncoding;

@@ -48,7 +48,10 @@ export function buildErrorRecord(body: unknown): Record<string, unknown> {
   return isRecord(outer) ? outer : {};
 }
 
-/** MiniMax's words for an error, under the names that others have (https://platform.minimax.io/docs/api-reference/errorcode, from memory). */
+/**
+ * Reads MiniMax's error fields under their own names (https://platform.minimax.io/docs/api-reference/errorcode, from
+ * memory).
+ */
 export function buildMinimaxError(base: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const code = Number(base["status_code"]);
   const message = getText(base["status_msg"]) ?? `The provider responded with code ${code}.`;

@@ -22,7 +22,7 @@ export interface AllowedDrawing extends AllowedOutput {
   readonly open: boolean;
 }
 
-/** An image that a response holds or names. */
+/** An image inline or by URL. */
 export type ImageResult =
   | { readonly kind: "base64"; readonly data: string }
   /** An image at the provider's URL, available as long as the provider keeps it. */
@@ -56,7 +56,7 @@ export interface ImagesAdapter {
   /** Fields with effects beyond the model; absent if there are no such fields. */
   readonly reaches?: FieldRules;
   toRequest(call: ImagesCall, secret: string | null): WireRequest;
-  /** @returns null when the response holds no images. */
+  /** @returns null if the response contains no images */
   fromResponse(body: unknown, call: ImagesCall): ProviderImages | null;
   /**
    * The tokens in the usage of a stream's `….completed` event; null at providers that do not stream images. Events are

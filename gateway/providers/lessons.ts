@@ -120,7 +120,7 @@ const merged = new WeakMap<ServerTraits, Map<string, ServerTraits>>();
 /** Max merged rows per row; more only occur if a server contradicts itself. */
 const MOST_MERGED = 100;
 
-/** A row with what was learned. @returns the same object for the same lessons */
+/** Merges lessons into a row. @returns the same object for the same lessons */
 export function withLessons(traits: ServerTraits, lessons: readonly Lesson[] | undefined): ServerTraits {
   if (lessons === undefined || lessons.length === 0) return traits;
   const key = lessons.join("\n");

@@ -13,7 +13,7 @@ export interface ProviderProfile {
   readonly owners: readonly ModelOwner[];
   /** Owners whose models it knows, but serves only if its list includes them. */
   readonly guests?: readonly ModelOwner[];
-  /** Null where every owner has another one. */
+  /** Null if every user has a different one. */
   readonly defaultBaseUrl: string | null;
   /** Returns the base URL for keys of this shape, if not `defaultBaseUrl`; null for the usual ones. */
   readonly homeOf?: (key: string) => string | null;
@@ -22,7 +22,7 @@ export interface ProviderProfile {
    * proves nothing.
    */
   readonly homes: RegExp | null;
-  /** Ready-made choices of "Add connection"; at least one. */
+  /** Presets of "Add connection"; at least one. */
   readonly presets: readonly [ProfilePreset, ...ProfilePreset[]];
 }
 
@@ -48,7 +48,7 @@ export interface ProfilePreset {
   readonly caches?: true;
 }
 
-/** The owner of models, and where they are sold. */
+/** An owner of models, with its hosts. */
 export interface ModelOwner {
   /** The owner's id in the catalog. */
   readonly id: string;

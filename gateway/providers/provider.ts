@@ -86,7 +86,7 @@ export interface Provider extends ProviderProfile {
   readonly responses: DialectAdapter | null;
   /** Google's own dialect; absent everywhere else. */
   readonly gemini?: CountingAdapter;
-  /** Absent where every chat request can be sent as one. */
+  /** Absent if every chat request can be sent as one. */
   readonly responsesForChat?: ResponsesForChat;
   readonly embeddings: EmbeddingsAdapter | null;
   readonly speech: SpeechAdapter | null;

@@ -11,7 +11,7 @@ export type ThinkingSwitch =
   | { readonly by: "effort"; readonly values?: readonly string[]; readonly on?: string }
   /** `thinking: {type}`, with `enabled` or another value; `effort`: `reasoning_effort` sets the amount in addition. */
   | { readonly by: "thinking"; readonly effort?: true; readonly on?: "adaptive" }
-  /** `reasoning: {enabled}`; `effort`: `reasoning_effort` says how much next to it. */
+  /** `reasoning: {enabled}`; `effort`: `reasoning_effort` sets the amount in addition. */
   | { readonly by: "reasoning"; readonly effort?: true }
   /** `enable_thinking`: yes or no. */
   | { readonly by: "enable_thinking" }
@@ -32,9 +32,9 @@ export interface ServerTraits {
   readonly bound?: readonly BoundField[];
   /** It refuses the older field. */
   readonly refusesOtherBound?: true;
-  /** Top-level fields that it refuses, or that would reach it without any meaning. */
+  /** Top-level fields that it refuses or ignores. */
   readonly refused?: readonly string[];
-  /** The same, where that depends on the model. */
+  /** The same, depending on the model. */
   readonly refusedFor?: (model: string) => readonly string[];
   /** Top-level fields that have another name here. */
   readonly renamed?: Readonly<Record<string, string>>;
@@ -52,7 +52,7 @@ export interface ServerTraits {
   readonly needsThoughts?: readonly (readonly [model: RegExp, where: "turn" | "calls"])[];
   /** Models that choose by themselves whether they call a tool: always, or while they think. */
   readonly choosesFreely?: readonly (readonly [model: RegExp, when: "always" | "thinking"])[];
-  /** A header that says which conversation it is. */
+  /** Header that identifies the conversation. */
   readonly sessionHeader?: string;
   /**
    * It accepts reasoning as content parts (Mistral); other models' reasoning is converted for models whose name
@@ -61,7 +61,7 @@ export interface ServerTraits {
   readonly thoughtParts?: RegExp;
   /** It accepts Google's `extra_content` in calls, and requires it from models whose name matches. */
   readonly takesSignatures?: true;
-  /** It knows the role `developer`. */
+  /** Whether it supports the role `developer`. */
   readonly takesDeveloper?: true;
   /** System messages are only allowed at the start: others become the user's. */
   readonly systemFirst?: true;

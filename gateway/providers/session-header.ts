@@ -3,7 +3,7 @@ import { isRecord } from "../lib/records.ts";
 import type { DialectCall } from "./wire-request.ts";
 import type { ServerTraits } from "./server-traits.ts";
 
-/** Enough for no one to have another conversation's by chance. */
+/** Hexadecimal digits; enough to avoid collisions between conversations. */
 const DIGITS = 32;
 
 /**

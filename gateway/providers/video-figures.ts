@@ -26,7 +26,7 @@ export function byId(rows: readonly unknown[] | null): ReadonlyMap<string, unkno
   );
 }
 
-/** Seconds, as a number or in digits; null for what no video lasts. */
+/** Reads seconds, as a number or in digits; null for an invalid duration. */
 export function readSeconds(value: unknown): number | null {
   const seconds = typeof value === "string" && /^\d{1,4}(\.\d+)?$/.test(value) ? Number(value) : value;
   return typeof seconds === "number" && seconds > 0 && seconds <= MOST_SECONDS ? seconds : null;
@@ -50,7 +50,7 @@ export function readSeed(value: unknown): number | null {
   return Number.isSafeInteger(value) ? (value as number) : null;
 }
 
-/** Null for what is missing, empty or no text. */
+/** Null if missing, empty or not a string. */
 export function readText(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
@@ -72,7 +72,7 @@ export function readMoment(value: unknown): number | null {
   return Math.round(figure < 1e11 ? figure * 1_000 : figure);
 }
 
-/** A failure in the provider's words, as far as it has any. */
+/** Creates a failure with the provider's message, if there is one. */
 export function failedWith(code: unknown, message: unknown): VideoState {
   return {
     state: "failed",
@@ -81,7 +81,7 @@ export function failedWith(code: unknown, message: unknown): VideoState {
   };
 }
 
-/** A success that holds no video. */
+/** Creates the failure of a success without a video. */
 export function nothingMade(provider: string): VideoState {
   return failedWith(
     "result_missing",

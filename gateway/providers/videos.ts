@@ -5,9 +5,9 @@ import type { ModelSpec } from "../core/models/model.ts";
 import type { ListedTask } from "../core/tasks/task-match.ts";
 import type { WireRequest } from "./wire-request.ts";
 
-/** A checked order on its way to a provider. */
+/** A checked order to be sent to a provider. */
 export interface VideoCall {
-  /** `VideoOrder.body`: the provider's own words, without the model. */
+  /** `VideoOrder.body`: the provider's own format, without the model. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly upstreamModel: string;
   /** Null for models that are known only from the provider's list. */
@@ -20,12 +20,12 @@ export interface VideoOperation {
   readonly id: string;
 }
 
-/** A finished video, as the provider tells it. */
+/** A finished video, as reported by the provider. */
 export interface VideoResult {
   /** Null if the file has no URL (`toContentRequest` then fetches it). */
   readonly url: string | null;
   readonly lastFrameUrl: string | null;
-  /** Billed seconds, with fractions; null if the provider does not say. */
+  /** Billed seconds, with fractions; null if not reported. */
   readonly seconds: number | null;
   /** Resolution in our terms (`720p`); null if the provider does not report it. */
   readonly resolution: string | null;
@@ -77,7 +77,7 @@ export interface VideoBatch {
 export interface VideoPace {
   /** Time between the submission and the first status request. */
   readonly first: number;
-  /** Between two questions while someone waits for the task. */
+  /** Milliseconds between polls while a client waits for the task. */
   readonly watched: number;
   /** Between two questions otherwise. */
   readonly usual: number;
@@ -93,7 +93,7 @@ export interface VideoPace {
 export interface VideoFamilyRules {
   /** Returns the order like `videoOrder` (video-families.ts), for models of this family. */
   order(request: VideoRequest, body: Readonly<Record<string, unknown>>, model: OrderedModel): VideoOrder;
-  /** Whether its provider knows a seed. */
+  /** Whether its provider supports a seed. */
   readonly hasSeed: boolean;
 }
 
@@ -111,9 +111,9 @@ export interface VideosAdapter {
   fromResponse(body: unknown): VideoOperation | null;
   toStatusRequest(operation: VideoOperation, secret: string | null): WireRequest;
   /**
-   * @param status of the HTTP answer: 2xx, or 404 where the provider says so about tasks.
-   * @param body parsed JSON; undefined where it is none (xAI's 202 is empty).
-   * @returns null when this is no response about a task: then it is read as an error.
+   * @param status HTTP status: 2xx, or 404 if the provider uses it for tasks.
+   * @param body parsed JSON; undefined without JSON (xAI's 202 is empty).
+   * @returns null if it is not a task response; it is then read as an error.
    */
   toState(status: number, body: unknown): VideoState | null;
   /**

@@ -12,15 +12,15 @@ export interface WireRequest {
   readonly body: Buffer | readonly Buffer[] | string | null;
 }
 
-/** A call in a dialect of conversation that the provider speaks itself. */
+/** A conversation in a dialect that the provider supports itself. */
 export interface DialectCall {
-  /** The client's own bytes; null where the call was translated into this dialect. */
+  /** The client's own bytes; null if the call was translated. */
   readonly raw: Buffer | null;
   /** The same, parsed, after the parameter rules; or the translation. */
   readonly body: Readonly<Record<string, unknown>>;
   /** Whether `body` differs in meaning from `raw`. */
   readonly changed: boolean;
-  /** The id that the provider knows the model by. */
+  /** Provider's id of the model. */
   readonly upstreamModel: string;
   /** Null for models that are known only from the provider's list. */
   readonly model: ModelSpec | null;

@@ -9,9 +9,9 @@ import { getVector } from "./vectors.ts";
 /** The differences between providers' embeddings APIs, in requests and responses. */
 interface EmbeddingsDialect {
   readonly path: string;
-  /** The fields of `usage`; none: no usage at all. */
+  /** Fields of `usage`; empty: no usage at all. */
   readonly usage: readonly ("prompt_tokens" | "total_tokens")[];
-  /** Whether a text beyond the model's context is cut instead of refused. */
+  /** Whether a text beyond the model's context is truncated instead of refused. */
   readonly cutsLongTexts?: boolean;
 }
 

@@ -8,7 +8,7 @@ import { type Failure, modelNotFound, requestedFailure } from "./failure.ts";
 import { type Fields, getRecord } from "./fields.ts";
 import type { TaskMemory } from "./videos/task-memory.ts";
 
-/** An authenticated request, and the way to respond to it. */
+/** An authenticated request with its response. */
 export interface Exchange {
   /** `http://127.0.0.1:PORT/PROVIDER`. */
   readonly base: string;
@@ -38,12 +38,12 @@ export interface Route {
   readonly handle: (exchange: Exchange) => void | Promise<void>;
 }
 
-/** A provider's protocol, as the sandbox speaks it below `/PROVIDER`. */
+/** A provider's protocol, served by the sandbox below `/PROVIDER`. */
 export interface Protocol {
   readonly routes: readonly Route[];
   /** The header that may hold the key, next to `Authorization: Bearer …`. */
   readonly keyHeader?: string;
-  /** An error in the provider's envelope, as JSON; OpenAI's where it is left out. */
+  /** Builds an error in the provider's envelope, as JSON; by default OpenAI's. */
   readonly failureBody?: (failure: Failure) => string;
 }
 
@@ -87,13 +87,13 @@ export function sendJson(exchange: Exchange, body: object, headers: Headers = {}
   send(exchange, 200, { "content-type": "application/json", ...headers }, JSON.stringify(body));
 }
 
-/** Waits; rejects with an AbortError as soon as the client has gone. */
+/** Waits; rejects with an AbortError once the client has disconnected. */
 export async function wait({ signal }: Exchange, ms: number): Promise<void> {
   if (ms > 0) await sleep(ms, undefined, { signal });
   else await nextTurn(undefined, { signal });
 }
 
-/** How a stream is to be sent. */
+/** Options of a stream. */
 export interface Manner {
   /** Milliseconds of the whole response; null: as fast as possible. */
   readonly slowMs: number | null;
@@ -117,7 +117,7 @@ export async function prepare(exchange: Exchange, prompt: string, streams = fals
   return null;
 }
 
-/** Breaks the connection, after what was written has left. */
+/** Breaks the connection after written data was sent. */
 export function cutConnection({ response }: Exchange): void {
   if (response.headersSent) response.write("", () => response.destroy());
   else response.destroy();

@@ -5,7 +5,7 @@ interface Details {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A response that is an error, in the words of OpenAI's API (docs/providers/openai.md#errors). */
+/** An error response, in the terms of OpenAI's API (docs/providers/openai.md#errors). */
 export class Failure extends Error {
   override readonly name = "Failure";
   readonly status: number;
@@ -64,7 +64,7 @@ const KINDS: Readonly<Record<number, Details>> = {
   529: { type: "overloaded_error" },
 };
 
-/** The error that a prompt asked for with `sandbox:error=STATUS` (400 to 599) or `sandbox:fail`. */
+/** Creates the error requested by `sandbox:error=STATUS` (400 to 599) or `sandbox:fail`. */
 export function requestedFailure(status: number): Failure {
   const kind = KINDS[status] ?? (status >= 500 ? { type: "server_error" } : {});
   return new Failure(status, `The sandbox was asked to fail with status ${status}.`, kind);

@@ -6,7 +6,7 @@ import { asList } from "../lib/records.ts";
 /** A provider's categories, and words by which the sandbox detects some of them. */
 export interface ModerationDialect {
   readonly categories: Readonly<Record<string, RegExp | null>>;
-  /** Whether a result says by itself that something was found. */
+  /** Whether a result has a flag of its own. */
   readonly flags: boolean;
 }
 

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
  * word choice) is derived from the request itself, so that the same request gives the same bytes.
  */
 export interface Seed {
-  /** `length` (at most 64) hexadecimal digits, different for each `label`. */
+  /** Returns `length` (at most 64) hexadecimal digits, different for each `label`. */
   digits(label: string, length: number): string;
   /** An integer from 0 to `below` - 1. */
   number(label: string, below: number): number;

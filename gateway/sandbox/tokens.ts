@@ -30,7 +30,7 @@ export function getTokens(text: string): string[] {
   return text.match(piece) ?? [];
 }
 
-/** How many tokens `text` has; beyond 100,000 characters, extrapolated from those. */
+/** Counts the tokens of `text`; beyond 100,000 characters, extrapolated. */
 export function countTokens(text: string): number {
   if (text.length <= COUNTED_EXACTLY) return getTokens(text).length;
   const sample = getTokens(text.slice(0, COUNTED_EXACTLY)).length;

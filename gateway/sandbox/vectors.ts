@@ -11,7 +11,7 @@ interface Feature {
 
 const WORD_WEIGHT = 2;
 const RUN_LENGTH = 3;
-/** Longer texts are known by their beginning, so that no text holds up the gateway. */
+/** Max characters used of a text, so that no text blocks the gateway. */
 const MOST_CHARACTERS = 50_000;
 
 /**

@@ -133,7 +133,7 @@ export class Backups {
     return this.#runExclusive("It was not done", work);
   }
 
-  /** Only names that are listed reach the disk. @throws GatewayError not_found */
+  /** Only listed names are used as paths. @throws GatewayError not_found */
   async #require(name: string): Promise<void> {
     if ((await listBackups(this.#deps.dataDir)).some((backup) => backup.name === name)) return;
     throw new GatewayError("not_found", "This backup is not in the data folder any more. Choose another one.");

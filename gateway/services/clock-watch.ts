@@ -81,7 +81,7 @@ export class ClockWatch {
 const CONSEQUENCE =
   "Daily and monthly limits go by the clock: what is spent counts to the date that it shows, and a date that was seen before goes on with what was spent then. If the date is wrong, set the clock right.";
 
-/** `2026-11-22 10:00 UTC`; a clock may show what no date can be. */
+/** Formats `2026-11-22 10:00 UTC`; a clock may show an invalid date. */
 function getDate(at: number): string {
   const date = new Date(at);
   return Number.isNaN(date.getTime()) ? "no date" : `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;

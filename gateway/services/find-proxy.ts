@@ -22,7 +22,7 @@ export class ProxyFinder {
     this.#deps = deps;
   }
 
-  /** @param choice a connection's own: `direct` or an address; null: what the setting says. @returns null for none */
+  /** @param choice a connection's own: `direct` or a URL; null: by the setting. @returns null for none */
   async find(url: URL, choice: string | null): Promise<Proxy | null> {
     const { setting, variables, resolveSystemProxy } = this.#deps;
     if (isLoopbackHost(url.hostname)) return null;

@@ -28,7 +28,7 @@ export class Notices {
     this.offer(level, message);
   }
 
-  /** The same, for what may cease to be true. @returns its id, for `takeBack` */
+  /** The same, for a condition that may end. @returns its id, for `takeBack` */
   offer(level: Notice["level"], message: string): string {
     const notice = { id: newId("notice"), level, message, at: this.#deps.clock.now() };
     this.#passing.set(notice.id, notice);

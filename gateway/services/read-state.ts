@@ -31,7 +31,7 @@ export interface ReadStateDeps {
   readonly forecasts: Forecasts;
 }
 
-/** The state at a glance: what the overview, the sidebar and the tray show. */
+/** Summary of the state for the overview, the sidebar and the tray. */
 export class ReadState {
   readonly #deps: ReadStateDeps;
 

@@ -24,7 +24,7 @@ import { coolDays, packDays } from "./usage/row-lines.ts";
 
 /** Max bytes of journal for which a new generation is as cheap as a delta. */
 const LEAST_BASE_BYTES = 256 * 1024;
-/** Beyond this part of its generation a delta is to be a generation. */
+/** Size relative to its generation above which a delta becomes a generation. */
 const MOST_OF_BASE = 1 / 16;
 /** Max receipts that a damaged delta makes a start replay beyond its generation: about a second of work. */
 const MOST_RECEIPTS = 100_000;

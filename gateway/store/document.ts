@@ -52,7 +52,7 @@ export type StoredSettings = { readonly id: "settings" } & {
   readonly webhook_url_secret?: string | null;
   /** Headers for the receiver of telemetry: an id in the secrets file, and their names. */
   readonly otlp_headers?: { readonly id: string; readonly names: readonly string[] } | null;
-  /** The key of `/metrics`: its SHA-256, and its beginning and end. */
+  /** Key of `/metrics`: its SHA-256, and its hint. */
   readonly metrics_key?: { readonly hash: string; readonly hint: string; readonly created_at: number } | null;
 } & {
   readonly [Name in SettingName as StoredSettingName<Name>]?: Settings[Name] | null;

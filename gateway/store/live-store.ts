@@ -80,7 +80,7 @@ export class LiveStore implements Store {
   #snapshotUsageBytes = 0;
   #packed = false;
 
-  /** @param makeJournal builds the journal around this store's own way of applying changes */
+  /** @param makeJournal builds the journal with this store's apply function */
   constructor(
     parts: StoreParts,
     makeJournal: (hooks: { apply: (changes: readonly Change[]) => void; onHealth: () => void }) => Journal,

@@ -44,7 +44,7 @@ export interface OpenStoreOptions {
   readonly clock: Clock;
   readonly log: StoreLog;
   readonly fs?: StoreFs;
-  /** Tests have an index of their own over their disk. */
+  /** Tests pass their own index over their disk. */
   readonly ledger?: Pick<Ledger, "ask" | "onDamage" | "close">;
   /** Quarantine of an earlier step; by default a new one. */
   readonly quarantine?: Quarantine;

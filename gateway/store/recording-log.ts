@@ -16,7 +16,7 @@ const getName = (start: number): string => `${String(start).padStart(13, "0")}.n
  */
 const SEGMENT_BYTES = 4 * 1024 * 1024;
 const DAY_MS = 86_400_000;
-/** Recordings leave so much of the disk to receipts and results. */
+/** Bytes of disk space that recordings leave to receipts and results. */
 export const RECORDINGS_LEAVE_BYTES = 256 * 1024 * 1024;
 /** Max milliseconds between a recording's write and the time by which it is looked up. */
 const NEAR_MS = 2 * 60_000;
@@ -47,7 +47,7 @@ export class RecordingLog {
   readonly #folder: string;
   readonly #hasRoom: () => Promise<boolean>;
   readonly #segmentBytes: number;
-  /** Oldest first; null until the folder was looked at. */
+  /** Oldest first; null until the folder was read. */
   #segments: Segment[] | null = null;
   #open: { readonly file: StoreFile; readonly segment: Segment } | null = null;
   readonly #mutex = new Mutex();
@@ -158,7 +158,7 @@ export class RecordingLog {
     });
   }
 
-  /** After everything that was asked for. From then on everything is refused. */
+  /** Runs after all pending operations; later ones are refused. */
   close(): Promise<void> {
     const shut = this.#runExclusive(() => this.#shut());
     this.#closed = true;

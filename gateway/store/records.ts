@@ -97,7 +97,7 @@ export const connectionSchema = onDemand(() =>
     /** The pace that its provider allows: requests per minute, and at the same time. */
     rpm: z.number().nullish(),
     concurrency: z.number().nullish(),
-    /** Models as the user says them. */
+    /** Models declared by the user. */
     models: z.array(z.object({ id: text, kind: modelKindSchema.optional() })).optional(),
     /** Provider keys, by their names in the secrets file. Empty for a server that needs none. */
     secrets: z.array(z.object({ id: text, hint: text })),

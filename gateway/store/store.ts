@@ -44,7 +44,7 @@ export interface OpenCall {
   readonly bill?: OpenBill;
 }
 
-/** An estimate of what a provider bills for a call that was sent. */
+/** Estimate of a provider's bill for a sent call. */
 export type OpenBill = Pick<Receipt, "terms" | "nano" | "price">;
 
 /** A page of the log. */
@@ -133,7 +133,7 @@ export interface UsageLog {
   readonly lastNumber: number;
   /** Counts the receipts that a filter matches in buckets of time. */
   countActivity(question: CountActivity): Promise<CountedActivity>;
-  /** Passes columns of all receipts that a filter lets in, the newest first. */
+  /** Passes columns of all matching receipts, newest first. */
   pass(search: Search, columns: readonly PassedColumn[]): AsyncIterable<PassedRows>;
   /** Sessions, by what their receipts add up to. */
   sessions(query: ListSessionRows): Promise<SessionRows>;
@@ -148,7 +148,7 @@ export interface UsageLog {
   sumHours(from: number, to: number, by: UsageGroup, search?: Search): Promise<HourlyUsage>;
 }
 
-/** Provider keys, sealed at rest, in a file of their own. */
+/** Provider keys, encrypted at rest, in a separate file. */
 export interface Secrets {
   /**
    * Stores a secret durably and returns its id.
@@ -182,7 +182,7 @@ export interface Secrets {
 export interface KeyProtection {
   /** Protections of the key, newest first: `file` for the unencrypted key file, else a keychain's name. */
   readonly encryptedBy: readonly string[];
-  /** The keychain of this start; null for none. */
+  /** The current keychain; null for none. */
   readonly keychain: string | null;
   /** Whether something lies in the key file that the keychain could take. */
   readonly movable: boolean;
@@ -234,7 +234,7 @@ export interface Store {
   readonly writable: boolean;
   /** Called with every change of `writable`. Returns the unsubscribe. */
   onWritable(listener: (writable: boolean) => void): () => void;
-  /** Writes what has changed since the newest generation now, or a new generation. */
+  /** Writes the changes since the newest generation, or a new generation. */
   snapshot(): Promise<void>;
   /**
    * A consistent copy of state, journal, usage, tasks and sealed secrets in a folder of `backups/`.

@@ -68,7 +68,7 @@ const SETUP_COLLECTIONS = [
 
 const recordChange = z
   .looseObject({ in: z.enum(SETUP_COLLECTIONS), id: text, before: z.unknown(), after: z.unknown() })
-  // Undoing puts it among the others.
+  // An undo restores the other settings.
   .refine((change) =>
     [change.before, change.after].every((record) => record === null || isValidRecord(change.in, record)),
   );
@@ -122,7 +122,7 @@ export function isValidRecord<C extends CollectionName>(collection: C, value: un
 export const isCollection = (name: unknown): name is CollectionName =>
   typeof name === "string" && Object.hasOwn(records, name);
 
-/** A change as the journal holds it. */
+/** Tells whether a value is a change of the journal. */
 export function isChange(value: unknown): value is Change {
   if (!isRecord(value) || !isCollection(value["in"])) return false;
   if (value["op"] === "delete") return typeof value["id"] === "string";

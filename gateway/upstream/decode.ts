@@ -11,7 +11,7 @@ export interface BodySink {
 
 const CHUNK = { chunkSize: 16 * 1_024 };
 
-/** Content codings that a provider may use although we ask for none. */
+/** Content codings that a provider may use although none is requested. */
 const CODINGS = {
   gzip: () => zlib.createGunzip(CHUNK),
   "x-gzip": () => zlib.createGunzip(CHUNK),

@@ -94,7 +94,7 @@ interface RunOptions {
 class DownloadRun {
   readonly #reach: Reach;
   readonly #options: RunOptions;
-  /** Called once or more when it is over. */
+  /** Called one or more times at the end. */
   readonly #onEnd: () => void;
   readonly #timer: NodeJS.Timeout;
   #end: (failure: UpstreamFailure) => void = () => {};

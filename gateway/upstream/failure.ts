@@ -61,13 +61,13 @@ const UNTRUSTED = new Set([
 const UNTRUSTED_ADVICE =
   "this machine does not trust the authority of its certificate. Add that authority to the system's certificates, or name its file in NODE_EXTRA_CA_CERTS, and start Postern again";
 
-/** Converts an error of undici or of the socket; the flag says whether the request had started to be written. */
+/** Converts an error of undici or of the socket; the flag tells whether writing the request had started. */
 export function toFailure(error: unknown, hasStarted: boolean): UpstreamFailure {
   if (error instanceof UpstreamFailure) return error;
   // A request that was not written completely did not arrive completely, and no provider executes a part.
   const started = hasStarted && !isWriteError(error);
   const code = getErrorCode(error);
-  // Node's own words advise a flag that an installed app has not.
+  // Node's own message recommends a flag that an installed app lacks.
   const text = UNTRUSTED.has(code) ? UNTRUSTED_ADVICE : getMessage(error);
   let kind = KINDS[code] ?? (isParserError(error) ? "malformed" : "broken");
   // TLS and address failures happen before anything of ours is written, whatever their code is called.

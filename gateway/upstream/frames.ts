@@ -17,7 +17,7 @@ export class FrameCutter {
   /** Pieces of an incomplete event; joined once, so that a long event has linear cost. */
   #pieces: Buffer[] = [];
   #size = 0;
-  /** The last bytes of the pieces: a blank line may begin in them. */
+  /** Last bytes of the pieces, in which a blank line may start. */
   #tail: Buffer = NONE;
   #hasStarted = false;
 
@@ -31,7 +31,7 @@ export class FrameCutter {
     return this.#cut(chunk, endOfLastEvent(Buffer.concat([tail, chunk])) - tail.length);
   }
 
-  /** Bytes that are kept back. */
+  /** Number of buffered bytes. */
   get size(): number {
     return this.#size;
   }
@@ -41,7 +41,7 @@ export class FrameCutter {
     return this.#size === 0 ? null : Buffer.concat(this.#pieces, this.#size);
   }
 
-  /** @param end where the last whole event ends in `chunk`; 0 or less when none does. */
+  /** @param end offset in `chunk` after the last complete event; 0 or less without one */
   #cut(chunk: Buffer, end: number): Buffer | null {
     if (end <= 0) {
       this.#keep(chunk);

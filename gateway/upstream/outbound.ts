@@ -14,7 +14,7 @@ export type FindProxy = (url: URL) => Promise<Proxy | null>;
 export interface ConnectorOptions {
   /** Milliseconds for each connection, that of a tunnel included. */
   readonly timeout: number;
-  /** How names are looked up for direct connections, with what may be connected to. */
+  /** Lookup of names for direct connections, with the permitted addresses. */
   readonly lookup: SocketLookup;
   /** Missing: always direct. */
   readonly findProxy?: FindProxy | undefined;

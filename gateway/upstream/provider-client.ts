@@ -101,7 +101,7 @@ export class ProviderClient {
   readonly #connectMs: () => number;
   #closed = false;
 
-  /** @param secrets are taken out of whatever a provider answers: a provider knows at least its own. */
+  /** @param secrets are redacted in all responses, because a provider knows at least its own */
   constructor(secrets = new KnownSecrets(), options: ProviderClientOptions = {}) {
     this.#secrets = secrets;
     this.#portUid = options.portUid ?? (() => Promise.resolve(null));

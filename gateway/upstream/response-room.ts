@@ -23,9 +23,9 @@ export class ResponseRoom {
   }
 
   /**
-   * @param bytes of memory that it takes at most; what is larger than the room has it alone.
-   * @param begin called once there is room for it, at once where there is.
-   * @returns gives the place up, also one that is still waited for; calling it again does nothing.
+   * @param bytes max bytes of memory; a response larger than the room gets it exclusively.
+   * @param begin called once there is room, possibly immediately.
+   * @returns a function that releases the reservation, also while waiting; idempotent.
    */
   enter(bytes: number, begin: () => void): Leave {
     const waiting: Waiting = { bytes: Math.min(bytes, this.#bytes), begin };

@@ -52,7 +52,7 @@ export class ServiceClient {
     this.#options = options;
   }
 
-  /** @param signal ends it. @throws UpstreamFailure when no whole response came in time */
+  /** @param signal aborts it. @throws UpstreamFailure without a complete response in time */
   async ask(call: ServiceCall, signal: AbortSignal): Promise<ServiceReply> {
     if (signal.aborted) throw createStopped();
     const target = this.#target(call);

@@ -61,7 +61,7 @@ export function isLocalOrigin(origin: string): boolean {
 
 type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
-/** How a socket has a name looked up. */
+/** Lookup function of a socket. */
 export type SocketLookup = (hostname: string, options: LookupOptions, callback: LookupCallback) => void;
 
 /** Addresses of the open internet; everything else in IPv6 is reserved, local, or hides an IPv4 address. */
@@ -91,7 +91,7 @@ export function isPrivateAddress(address: string): boolean {
   return ipaddr.isValid(address) && PRIVATE_RANGES.has(ipaddr.process(address).range());
 }
 
-/** Networks on which a server is someone's own machine. */
+/** Networks in which a server is a user's own machine. */
 const LOCAL_RANGES = new Set([...PRIVATE_RANGES, "linkLocal"]);
 
 /**

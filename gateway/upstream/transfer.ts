@@ -59,11 +59,11 @@ export interface Exchange {
   /** Stops reading, so that the provider is slowed down by TCP. */
   pause(): void;
   resume(): void;
-  /** Ends the exchange at once and closes its connection. */
+  /** Aborts the exchange immediately and closes its connection. */
   abort(): void;
 }
 
-/** Nothing keeps a body that is there. */
+/** A received body is not held. */
 const atOnce = (leave: Leave): void => leave();
 
 /** Max bytes of a response without a reservation: nearly all are much smaller. */
@@ -90,7 +90,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   readonly #room: ResponseRoom | null;
   readonly #timeouts: Timeouts | null;
   readonly #watch: Rounds<Transfer> | null;
-  /** The request's body, where it is large. */
+  /** The request's body, if large. */
   #body: SentBody | null = null;
   /** Among those that wait for a provider; -1 before the request is written. */
   #place = -1;
@@ -111,10 +111,10 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   #atEnd: (() => void) | null = null;
 
   /**
-   * @param secrets are taken out of all that comes
-   * @param room that large responses share; null where none is collected
-   * @param timeouts null where someone else ends it
-   * @param watch looks at them
+   * @param secrets are redacted in all received data
+   * @param room shared by large responses; null if none is collected
+   * @param timeouts null if the caller enforces them
+   * @param watch checks them
    */
   constructor(
     onHead: (exchange: Exchange) => void,
@@ -174,7 +174,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
     this.#elapsed += ms;
     const hasHead = this.status !== 0;
     const silence = hasHead ? timeouts.gap : timeouts.head;
-    // The first round may have come at once.
+    // The first sweep may come immediately.
     if (this.#silent - ms >= silence) {
       const name = hasHead ? "silence" : timeouts.headLimit;
       this.#giveUp(`the provider said nothing for ${silence / 1_000} s`, silence, name);
@@ -323,7 +323,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
 
 interface BodyRequest {
   readonly limit: number;
-  /** Bytes that are said to come. */
+  /** Declared length in bytes. */
   readonly declared: number;
   readonly keep: (leave: Leave) => void;
   readonly resolve: (body: Buffer) => void;

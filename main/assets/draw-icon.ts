@@ -29,7 +29,7 @@ function computeTileCoverage(x: number, y: number, size: number): number {
 
 /** RGBA, row by row from the top. */
 function drawIcon(size: number): Buffer {
-  // Whole pixels on both sides, so that the mark stands in the middle.
+  // Whole pixels on both sides, so that the mark is centred.
   const margin = Math.round((size * (1 - MARK)) / 2);
   const markSize = size - 2 * margin;
   const mark = markCoverage(markSize);

@@ -76,7 +76,7 @@ function withPresentNames(command: Command, rest: readonly string[]): string[] {
   });
 }
 
-/** @throws UsageError in words that name the option */
+/** @throws UsageError naming the option */
 function parseOptions(command: Command, rest: readonly string[]): ReturnType<typeof parseArgs> {
   const options: NonNullable<ParseArgsConfig["options"]> = {};
   for (const [name, option] of Object.entries({ ...command.options, ...commonOptions })) {

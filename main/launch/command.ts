@@ -20,7 +20,7 @@ export interface CommandResult {
   readonly text: string;
   /** Present when the command did its work and found that something is wrong: exit code 1. */
   readonly failure?: string;
-  /** A sentence on standard error, where standard output is the app's. */
+  /** Sentence on standard error, if standard output is the app's. */
   readonly note?: string;
   /** Exit code of the program that ran. */
   readonly exitCode?: number;
@@ -36,11 +36,11 @@ export interface CommandOption {
   readonly earlier?: string;
 }
 
-/** The options of one call, checked to be among the command's own. */
+/** Options of one call, validated against the command's own. */
 export interface CommandValues {
-  /** The id that was named; empty for commands that take none. */
+  /** The given id; empty for commands without one. */
   readonly id: string;
-  /** The words after the id, for commands that take more. */
+  /** Arguments after the id, for commands that take more. */
   readonly more: readonly string[];
   text(name: string): string | undefined;
   list(name: string): readonly string[];

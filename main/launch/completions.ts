@@ -29,7 +29,7 @@ export function createCompletions(list: () => readonly Command[]): Command {
 const listOptions = ({ options }: Command): readonly (readonly [name: string, about: string, takesValue: boolean])[] =>
   Object.entries({ ...options, ...commonOptions }).map(([name, { about, value }]) => [name, about, value !== null]);
 
-/** Second words of commands by their first. */
+/** Groups second words of commands by their first. */
 function groupWords(commands: readonly Command[]): ReadonlyMap<string, readonly Command[]> {
   return Map.groupBy(commands, ({ name }) => name.split(" ", 1)[0] ?? name);
 }

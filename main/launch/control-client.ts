@@ -65,8 +65,8 @@ export function createControlClient(find: () => Promise<Instance>): ControlClien
 }
 
 /**
- * Returns the instance after a proof that it knows the token that it is about to be sent: an address and a process id may be
- * another program's by now, and a provider's key may be what comes next.
+ * Returns the instance after it has proven knowledge of the token: an address and a process id may belong to another
+ * program by now, and a provider's key may be sent next.
  */
 async function proven(to: Instance): Promise<Instance> {
   const nonce = randomBytes(32).toString("base64url");

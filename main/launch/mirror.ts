@@ -16,7 +16,7 @@ import { choiceOption, given, integerOption, listOption, numberOption } from "./
 interface MirrorOption {
   readonly value?: string;
   readonly about: string;
-  /** Name of the option; the field's own with hyphens unless given. */
+  /** Name of the option; by default the field's with hyphens. */
   readonly name?: string;
   /** Name of the option in earlier versions. */
   readonly earlier?: string;
@@ -38,7 +38,7 @@ interface Mirror<N extends ControlName> {
   /** Field for the ID, if the path has none. */
   readonly id?: keyof ControlInput<N> & string;
   readonly options?: Readonly<Partial<Record<keyof ControlInput<N> & string, MirrorOption | string>>>;
-  /** Input beyond the options. Options go before it. */
+  /** Input besides the options, which override it. */
   readonly input?: ControlInput<N> | ((call: MirrorCall) => ControlInput<N>);
   /** Formats the text output; the JSON output is the response unless overridden. */
   readonly print?: (output: ControlOutput<N>, call: MirrorCall) => Printed | Promise<Printed>;

@@ -33,7 +33,7 @@ import { formatHelp, listCommands, overview, type CommandGroup } from "./help.ts
 import { findInstance } from "./instance.ts";
 import { plainText } from "./table.ts";
 
-/** All commands by what they are about, in the order of the help. */
+/** All commands by topic, in the order of the help. */
 const groups: readonly CommandGroup[] = [
   { heading: "Keys and budgets", commands: [...keyCommands, ...budgetCommands] },
   { heading: "Providers", commands: [...connectionCommands, ...localServerCommands] },

@@ -17,13 +17,13 @@ export interface NamedKey {
   readonly name: string;
 }
 
-/** Whether a rule names keys, so that they have to be known. */
+/** Tells whether a rule refers to keys, which must then be fetched. */
 export const namesKeys = (text: string): boolean => /\bkey\s*=/.test(text);
 
 /**
  * @param keys all local keys, for `key=`
- * @returns the rule, switched on
- * @throws UsageError that says what is not understood
+ * @returns the enabled rule
+ * @throws UsageError naming the invalid part
  */
 export function ruleFromText(text: string, keys: readonly NamedKey[]): RouteRule {
   const colon = /:\s+/.exec(text);

@@ -71,7 +71,7 @@ async function readModule(file, source, schemaModule) {
       if (made?.makers.has(imported.name)) module.makers.add(local.name);
     }
   }
-  // A module that makes no schema itself may use them at once.
+  // A module that creates no schemas may use them at load time.
   if (MAKES_SCHEMAS.test(source)) for (const one of program.body) classify(one.declaration ?? one, module);
   return module;
 }

@@ -15,9 +15,9 @@ export const projectFolder = join(import.meta.dirname, "../..");
 /**
  * @typedef {"gateway" | "renderer" | "command" | "desktop"} TargetName
  * @typedef {object} Target
- * @property {string} entry Built only where this file exists.
- * @property {string} folder Where the result goes.
- * @property {readonly string[]} sources Files and folders that it is made from.
+ * @property {string} entry Built only if this file exists.
+ * @property {string} folder Output folder.
+ * @property {readonly string[]} sources Source files and folders.
  */
 
 /** Every target also depends on these. */

@@ -7,7 +7,7 @@ export interface AutostartFacts {
   readonly isPackaged: boolean;
   /** `process.execPath`. */
   readonly executable: string;
-  /** The AppImage that it runs from: its executable is gone after the end. */
+  /** AppImage that it runs from: its executable disappears at exit. */
   readonly appImage: string | null;
   /** Postern's own options of this start. */
   readonly own: readonly string[];
@@ -38,7 +38,7 @@ export const AUTOSTART_FILE = "postern.desktop";
  */
 export function getAutostartFolder(env: Readonly<Record<string, string | undefined>>): string | null {
   const config = env["XDG_CONFIG_HOME"];
-  // The specification says that a relative path is to be ignored.
+  // A relative path must be ignored, says the specification.
   if (config?.startsWith("/") === true) return `${config.replace(/\/+$/, "")}/autostart`;
   const home = env["HOME"];
   return home?.startsWith("/") === true ? `${home.replace(/\/+$/, "")}/.config/autostart` : null;

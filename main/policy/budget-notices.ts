@@ -16,7 +16,7 @@ export interface Budget {
   readonly name: string | null;
   /** Missing for the app's own and for those of keys. */
   readonly scope?: ScopeKind;
-  /** The period, as `2026-11`: each has notices of its own. */
+  /** Period, e.g. `2026-11`: each has its own notices. */
   readonly period: string;
   readonly spentNano: number;
   readonly limitNano: number;
@@ -94,7 +94,7 @@ export function createBudgetStep(
   return JSON.stringify(next) === JSON.stringify(reported) ? { reported, reached } : { reported: next, reached };
 }
 
-/** The page where budgets of clients and projects are set. */
+/** Page for budgets of clients and projects. */
 const BUDGETS = { page: "settings", params: { section: "budget" } };
 
 function makeNotice({ budget, percent }: Reached, { notices }: Words): Notice {

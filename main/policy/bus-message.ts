@@ -12,7 +12,7 @@ export interface BusCall {
 /** Types, as the protocol numbers them. */
 const KINDS = ["invalid", "call", "response", "error", "signal"] as const;
 
-/** A message that came from the bus. */
+/** A message received from the bus. */
 export interface BusMessage {
   readonly kind: (typeof KINDS)[number];
   readonly body: Buffer;
@@ -22,7 +22,7 @@ export interface BusMessage {
 const NO_AUTO_START = 2;
 const LITTLE_ENDIAN = 0x6c;
 const FIXED_HEADER = 16;
-/** The bus itself refuses what is longer. */
+/** The bus refuses longer messages. */
 const LONGEST = 128 * 1024 * 1024;
 
 const roundUp = (length: number, to: number): number => Math.ceil(length / to) * to;

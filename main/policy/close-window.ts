@@ -8,12 +8,12 @@ import type { Words } from "./words.ts";
 export const REST_AFTER_MS = 60_000;
 
 export interface CloseFacts {
-  /** The application is on its way out: the window closes with it. */
+  /** Whether the application is quitting: the window then closes. */
   readonly isQuitting: boolean;
   readonly platform: NodeJS.Platform;
-  /** Whether a notice has said before that Postern stays in the tray. */
+  /** Whether the notice that Postern stays in the tray was shown. */
   readonly isNoticeShown: boolean;
-  /** The owner's switch: whether Postern goes on in the tray without its window. */
+  /** Setting: whether Postern stays in the tray without its window. */
   readonly closeToTray: boolean;
 }
 

@@ -36,7 +36,7 @@ const PAGES: Readonly<Record<string, string | null>> = {
 };
 
 const ACTIONS: Readonly<Record<string, readonly string[]>> = {
-  // `vendor` is what links of earlier versions say.
+  // `vendor` is used in links of earlier versions.
   connect: ["provider", "vendor", "base_url", "name"],
   open: ["page", "id"],
   key: ["name"],
@@ -69,7 +69,7 @@ export function readLink(link: string): LinkResponse {
 
 function readRoute(link: string): PageRoute {
   if (link.length > LONGEST_LINK) throw new Refused("tooLong");
-  // Some browsers put a slash between host and query.
+  // Some browsers insert a slash between host and query.
   const [, action = "", query = ""] = /^postern:\/\/([a-z]{1,20})\/?(?:\?([!"$-~]*))?$/i.exec(link) ?? [];
   const known = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
   if (known === undefined) throw new Refused("unknown");

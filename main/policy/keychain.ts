@@ -26,7 +26,7 @@ export type KeychainChoice =
 const BACKENDS: Partial<Record<NodeJS.Platform, string>> = { darwin: "macos-keychain", win32: "windows-dpapi" };
 const SECRET_SERVICE = "gnome_libsecret";
 
-/** How a key file is named where a keychain would be. */
+/** Name of a key file in place of a keychain. */
 const KEY_FILE_BACKEND = "file";
 
 /** First bytes of a Linux ciphertext encrypted with the fixed password of Chromium's source, for lack of a keyring. */

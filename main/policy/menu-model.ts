@@ -79,7 +79,7 @@ export interface Menu {
 }
 
 const separator: MenuItem = { kind: "separator" };
-/** Electron's own names for what the system does are English in every language. */
+/** Electron's own role labels are English in every language. */
 const role = (name: MenuRole, words: Words["menu"]): MenuItem => ({
   kind: "role",
   role: name,

@@ -10,7 +10,7 @@ export const INSTALL_DEADLINE_MS = 60_000;
 export type QuitState = "running" | "draining" | "drained";
 
 export type QuitEvent =
-  /** The application was asked to quit: menu, tray, log-off, a signal. */
+  /** A quit request: menu, tray, log-off, a signal. */
   | "asked"
   /** The gateway is closed, or closing it failed or took too long. */
   | "closed";

@@ -4,7 +4,7 @@ import type { Words } from "./words.ts";
 export interface StartFailure {
   /** `running`: the data folder is served already. `usage`: a wrong argument. `port`, `store`: it cannot be had. */
   readonly kind: "running" | "usage" | "port" | "store";
-  /** A sentence for a person that says what to do. */
+  /** A sentence for the user with the remedy. */
   readonly message: string;
   /** Address of the other one, if it is known. */
   readonly url: string | null;

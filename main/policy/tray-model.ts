@@ -16,7 +16,7 @@ export interface TrayFacts {
   readonly videos: number;
   /** Whether system notifications are shown. */
   readonly notifications: boolean;
-  /** Whether Postern starts with the session; null where it cannot. */
+  /** Whether Postern starts with the session; null if unsupported. */
   readonly autostart: boolean | null;
   /** Version installed by a restart; null for none. */
   readonly update: string | null;

@@ -10,7 +10,7 @@ export interface UpdateFacts {
   readonly platform: NodeJS.Platform;
   /** Linux: whether it runs from an AppImage, the only kind of package that can update itself. */
   readonly isAppImage: boolean;
-  /** Whether the package names where its releases are. */
+  /** Whether the package has a release feed. */
   readonly hasFeed: boolean;
 }
 

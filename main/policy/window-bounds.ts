@@ -32,7 +32,7 @@ export const windowStateSchema = z.object({
 });
 export type WindowState = z.infer<typeof windowStateSchema>;
 
-/** How much of the title bar must be on a display for the window to be within reach. */
+/** Part of the title bar that must be visible for the window to be reachable. */
 const GRIP = { width: 120, height: 24 } as const;
 
 const between = (low: number, value: number, high: number): number => Math.max(low, Math.min(value, high));

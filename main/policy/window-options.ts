@@ -5,7 +5,7 @@ export interface WindowFacts {
   readonly preload: string;
   /** Absolute path of the window's icon, which only Linux does not take from the program. */
   readonly icon: string;
-  /** Size and, where it is known and visible, position in display-independent pixels. */
+  /** Size and, if known and visible, position in display-independent pixels. */
   readonly bounds: Bounds;
   /** True in an installed app: developer tools are then off. */
   readonly packaged: boolean;

@@ -104,7 +104,7 @@ export interface Words {
   };
 }
 
-/** Entries that the operating system knows how to do. */
+/** Menu entries implemented by the operating system. */
 export type MenuRole =
   | "services"
   | "hide"

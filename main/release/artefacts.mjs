@@ -8,7 +8,7 @@
  * @property {string} file
  */
 
-/** electron-builder's words for x64 and arm64 (builder-util 26, `getArtifactArchName`; a test compares them). */
+/** electron-builder's names for x64 and arm64 (builder-util 26, `getArtifactArchName`; a test compares them). */
 const SPELLED = {
   deb: { x64: "amd64", arm64: "arm64" },
   rpm: { x64: "x86_64", arm64: "aarch64" },

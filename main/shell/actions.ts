@@ -15,7 +15,7 @@ export interface ActionOptions {
   readonly window: MainWindow;
   readonly quit: Quit;
   readonly gateway: { pause(): void; resume(): void };
-  /** Turn over what the tray has a tick for. */
+  /** Toggle the settings that the tray has checkmarks for. */
   readonly toggleNotifications: () => void;
   readonly toggleAutostart: () => void;
   readonly installUpdate: () => void;
@@ -24,7 +24,7 @@ export interface ActionOptions {
 /** Creates the actions of the menu entries. */
 export function createActions({ url, dataDir, window, quit, gateway, ...options }: ActionOptions): Act {
   const openSettings = (section: string): void => window.open({ page: "settings", params: { section } });
-  // It fails where no browser is installed.
+  // The call fails if no browser is installed.
   const openGuide = (page: string): void => void shell.openExternal(`${url}/guide/${page}`).catch(() => undefined);
   const actions: Record<MenuAction | TrayAction, () => void> = {
     open: window.show,

@@ -20,7 +20,7 @@ export function installAppMenu(hasDevTools: boolean, words: Words, act: (action:
   Menu.setApplicationMenu(Menu.buildFromTemplate(template));
 }
 
-/** Enables the entries that go back and forward where they can. */
+/** Enables the back and forward entries if possible. */
 export function enableHistory(history: HistoryState): void {
   for (const [id, enabled] of Object.entries(history)) {
     const entry = Menu.getApplicationMenu()?.getMenuItemById(id);

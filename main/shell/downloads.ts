@@ -36,7 +36,7 @@ function getDownloadsFolder(): string | null {
  */
 export function createDownloads(tell: (file: DownloadedFile) => void): Downloads {
   const saved = new Map<number, string>();
-  /** On their way: their files may not be there yet. */
+  /** Downloads in progress: their files may not exist yet. */
   const busy = new Set<string>();
   let last = 0;
   return {

@@ -21,7 +21,7 @@ export function endOnFatalErrors(log: Pick<Log, "error" | "flush">): void {
     const reason = getMessage(error);
     const response = fatalResponse(process.uptime(), app.isPackaged, STOPPED in process.env);
     if (response === "relaunch" || response === "tell") {
-      // Not an argument: those can be read by everybody on the machine.
+      // Not an argument, because those are visible to all users of the machine.
       if (response === "tell") process.env[STOPPED] = reason;
       return startAgain(1);
     }
@@ -29,7 +29,7 @@ export function endOnFatalErrors(log: Pick<Log, "error" | "flush">): void {
     if (response === "print") process.stderr.write(`${title}: ${content}\n`);
     app.exit(1);
   };
-  // Anyone who read the output has gone: no reason to end the gateway.
+  // A closed output must not end the gateway.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   process.on("uncaughtException", end);
   process.on("unhandledRejection", end);

@@ -26,9 +26,9 @@ export interface MainWindowOptions {
   readonly isQuitting: () => boolean;
   /** Asks the application to quit, where the owner wants closing the window to mean that. */
   readonly quit: () => void;
-  /** Says once that Postern goes on in the tray. */
+  /** Notifies once that Postern stays in the tray. */
   readonly tellAboutTray: () => void;
-  /** Told where the history can go whenever that may have changed. */
+  /** Called with the history's state whenever it may have changed. */
   readonly onHistory: (history: HistoryState) => void;
   /** How long the window stays hidden before it is let go of, ms. */
   readonly restAfterMs: number;

@@ -2,7 +2,7 @@ import { Notification } from "electron";
 import type { Notice } from "../policy/notice.ts";
 import type { PageRoute } from "../policy/page-route.ts";
 
-/** Beyond so many the oldest can no longer be clicked on. */
+/** Max notices that can still be clicked. */
 const MOST_HELD = 50;
 
 /**

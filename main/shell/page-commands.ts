@@ -36,11 +36,11 @@ const PINCH_LIMITS = [1, 3] as const;
 /** Makes the window hear the wheel with Ctrl, two fingers on a touchpad, and the buttons of mice that go back and forward. */
 export function listenToMouse(window: BrowserWindow, act: (command: PageCommand) => void): void {
   const { webContents } = window;
-  // Chromium keeps the zoom in the profile, by host.
+  // Chromium stores the zoom in the profile, by host.
   webContents.on("zoom-changed", (_event, direction) =>
     webContents.setZoomLevel(zoomStep(webContents.getZoomLevel(), direction)),
   );
-  // Each page that is loaded begins without.
+  // Each loaded page starts without it.
   webContents.on("dom-ready", () => void webContents.setVisualZoomLevelLimits(...PINCH_LIMITS).catch(() => undefined));
   window.on("app-command", (_event, name) => {
     const command = HISTORY_BUTTONS[name];

@@ -9,7 +9,7 @@ export function claimSingleInstance(): boolean {
   return app.requestSingleInstanceLock();
 }
 
-/** Brings the window to the front when Postern is started once more. */
+/** Brings the window to the front on a second start. */
 export function showOnSecondStart(show: () => void): void {
   app.on("second-instance", (_event, argv) => {
     if (shouldShowWindow(argv)) show();

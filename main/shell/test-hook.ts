@@ -9,7 +9,7 @@ export interface DesktopHook {
 /** Only for an unpackaged app, and only if explicitly requested. */
 const isInSuite = (): boolean => !app.isPackaged && process.env["POSTERN_DESKTOP_SUITE"] === "1";
 
-/** Puts the hook where the suite finds it. */
+/** Exposes the hook to the desktop tests. */
 export function exposeToDesktopSuite(hook: DesktopHook): void {
   if (isInSuite()) Object.assign(globalThis, { posternDesktop: hook });
 }

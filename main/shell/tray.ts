@@ -19,7 +19,7 @@ export interface TrayOptions {
 }
 
 export interface TrayView {
-  /** Reads the facts and shows them where they changed. */
+  /** Reads the facts and updates the tray if they changed. */
   refresh(): void;
   /** Puts the icon there once more: a Linux desktop's tray shows no icon that was made before it. */
   renew(): void;

@@ -24,7 +24,7 @@ export interface UpdaterLibrary {
   readonly netSession: { setProxy(config: { mode: "direct" } | { proxyRules: string }): Promise<void> };
   on(event: "download-progress", listener: (progress: { percent: number }) => void): unknown;
   on(event: "error", listener: (error: Error) => void): unknown;
-  /** A proxy asks for a login. */
+  /** A proxy requests credentials. */
   on(event: "login", listener: (request: unknown, respond: (user: string, password: string) => void) => void): unknown;
   /** Null if the library finds nothing to update here. */
   checkForUpdates(): Promise<{ isUpdateAvailable: boolean; updateInfo: { version: string } } | null>;
@@ -35,7 +35,7 @@ export interface UpdaterLibrary {
 export interface UpdaterOptions {
   readonly facts: UpdateFacts;
   readonly load: () => Promise<UpdaterLibrary>;
-  /** Finds the proxy that updates are fetched through; null for none. */
+  /** Returns the proxy for updates; null for none. */
   readonly findProxy: () => Promise<Proxy | null>;
   readonly log: Pick<Log, "warn">;
   readonly onChange: () => void;

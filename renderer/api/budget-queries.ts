@@ -16,7 +16,7 @@ export function useBudgets(): UseQueryResult<BudgetView[]> {
   });
 }
 
-/** The clients or projects that cost something this month, the most expensive first. */
+/** The clients or projects with spend this month, most expensive first. */
 export function useSpenders(kind: ScopeKind): readonly string[] {
   const { client } = useGateway();
   const { data } = useQuery({

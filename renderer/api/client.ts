@@ -3,7 +3,7 @@ import type { ControlInput, ControlName, ControlOutput } from "../../gateway/con
 
 const fetchSchemas = () => import("./schemas.ts");
 
-/** A refusal of the gateway, in its own words. */
+/** An error of the gateway with its message. */
 export class ControlError extends Error {
   override readonly name = "ControlError";
   readonly status: number;

@@ -10,7 +10,7 @@ import { receiveTasks } from "./live-tasks.ts";
 import { queryNames } from "./query-names.ts";
 import type { RequestFilter } from "./query-names.ts";
 
-/** Max calls, the same as the gateway keeps. */
+/** Max calls, equal to the gateway's. */
 export const MOST_CALLS = 200;
 
 /**

@@ -51,7 +51,7 @@ export function usePresets(): UseQueryResult<Preset[]> {
   });
 }
 
-/** @param again asks when it is mounted, also where the response is known; `isFetchedAfterMount` tells when it is there */
+/** @param again refetches on mount even if cached; `isFetchedAfterMount` tells when it has arrived */
 export function useModels({ anew: isRepeated = false } = {}): UseQueryResult<ModelView[]> {
   const { client } = useGateway();
   return useQuery({
@@ -61,7 +61,7 @@ export function useModels({ anew: isRepeated = false } = {}): UseQueryResult<Mod
   });
 }
 
-/** The newest requests, kept fresh by events. */
+/** The newest requests, updated by events. */
 export function useRecentRequests(filter: RequestFilter): UseQueryResult<RequestPage> {
   const { client } = useGateway();
   return useQuery({

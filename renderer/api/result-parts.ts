@@ -9,7 +9,7 @@ export interface ResultParts {
   readonly tasks: readonly string[];
   /** Links that are neither, as the tool gave them. */
   readonly links: readonly { readonly uri: string; readonly name: string }[];
-  /** Pictures and sounds that came as data and are not in the library. */
+  /** Number of inline pictures and audio that are not in the library. */
   readonly unkept: number;
 }
 

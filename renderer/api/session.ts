@@ -148,7 +148,7 @@ export function tokenFrom(text: string): string | null {
   return /^[\w-]{8,200}$/.test(trimmed) ? trimmed : null;
 }
 
-/** Escapes undone; null where they are damaged. */
+/** Decodes escapes; null if they are invalid. */
 function decodeText(text: string): string | null {
   try {
     return decodeURIComponent(text);

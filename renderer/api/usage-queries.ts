@@ -4,7 +4,7 @@ import type { UsageSeries } from "../../gateway/contract/usage.ts";
 import { useGateway } from "./gateway.tsx";
 import { queryNames } from "./query-names.ts";
 
-/** Which time is looked at, and by what. */
+/** The requested time and grouping. */
 export type UsageQuery = ControlInput<"usageSeries">;
 
 /** Hours and days end without an event. */

@@ -1,7 +1,7 @@
 import type { ConnectionView, CredentialHealth } from "../../gateway/contract/connection.ts";
 import type { Tone } from "./ui/badge.tsx";
 
-/** Health states from good to bad; the words are in `t.connections.states`. */
+/** Health states from good to bad; the texts are in `t.connections.states`. */
 export type HealthState =
   | "healthy"
   | "off"

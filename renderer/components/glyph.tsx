@@ -7,7 +7,7 @@ export interface GlyphProps {
   readonly id: string;
   /** Name for its letters if it has no shape; its id by default. */
   readonly name?: string | undefined;
-  /** Pixels, 16 unless given. */
+  /** Pixels, default 16. */
   readonly size?: number;
 }
 

@@ -9,9 +9,9 @@ export interface DataUri {
 
 const DATA_URI = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w-]+=[^;,]*)*(;base64)?,/i;
 
-/** @returns null for what is no data URI, or not one in base64. */
+/** @returns null if it is not a base64 data URI */
 export function buildDataUri(url: string): DataUri | null {
-  // The head alone is looked at: what follows may have megabytes.
+  // Only the head is matched, because the rest may have megabytes.
   const found = DATA_URI.exec(url.slice(0, 256));
   if (found?.[2] === undefined) return null;
   return { mediaType: (found[1] ?? "text/plain").toLowerCase(), data: url.slice(found[0].length) };

@@ -107,7 +107,7 @@ function buildSampling(body: Document, claude: ClaudeModel, { thinking }: Thinki
   return topP === null ? {} : { top_p: topP };
 }
 
-/** Anthropic refuses sequences of white space alone. */
+/** Anthropic refuses whitespace-only sequences. */
 function stopSequences(stop: unknown): Document {
   const given = Array.isArray(stop) ? (stop as readonly unknown[]) : [stop];
   const sequences = given.filter((sequence) => typeof sequence === "string" && sequence.trim() !== "");

@@ -3,7 +3,7 @@ import { getBudgetOfEffort } from "../messages-to-chat/efforts.ts";
 import { readRecords } from "../messages-to-chat/fields.ts";
 import type { Document } from "../translation.ts";
 
-/** Anthropic's least budget of thinking, which has to be below `max_tokens` (docs/providers/anthropic.md#messages). */
+/** Anthropic's min thinking budget, which must be below `max_tokens` (docs/providers/anthropic.md#messages). */
 export const LEAST_BUDGET = 1_024;
 /** Max share of `max_tokens` for thinking, which counts as part of it, so that a response is left. */
 const MOST_OF_LIMIT = 0.8;

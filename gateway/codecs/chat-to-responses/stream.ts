@@ -22,7 +22,7 @@ interface OpenItem {
   isCustom: boolean;
   /** Fields of which a part was passed on: the closing event repeats them. */
   readonly sentParts: Set<string>;
-  /** The part of the summary, or of the reasoning, that came last. */
+  /** Last received part of the summary or the reasoning. */
   part: unknown;
   isDone: boolean;
 }

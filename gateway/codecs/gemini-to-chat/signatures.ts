@@ -17,7 +17,7 @@ export function readPartSignature(given: unknown): PartSignature {
   if (typeof given !== "string" || given === "") return null;
   const base64 = writeStandardBase64(given);
   if (!BASE64.test(base64)) return null;
-  // The beginning names the provider that it belongs to.
+  // The prefix identifies the provider.
   if (!isCarried(decode(base64.slice(0, 40)))) return { own: base64 };
   return { carried: decode(base64) };
 }

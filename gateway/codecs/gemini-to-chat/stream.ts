@@ -10,7 +10,7 @@ export class GeminiStream implements StreamTranslation {
   readonly #request: RequestFacts;
   readonly #signer = new PartSigner();
   #id: string | null = null;
-  /** The call whose arguments are on their way. */
+  /** Call whose arguments are being streamed. */
   #call: { readonly id: string; readonly name: unknown } | null = null;
   #pieces: string[] = [];
   #reason: unknown = null;

@@ -34,7 +34,7 @@ function buildTool(declaration: Document): Document | null {
   return { name, ...(description === null ? {} : { description }), input_schema: readRecord(schema) };
 }
 
-/** `VALIDATED` lets the model choose, as `AUTO` does. */
+/** `VALIDATED` lets the model choose, like `AUTO`. */
 function buildChoice(mode: unknown, functions: readonly Document[]): Document {
   const [first] = functions;
   if (first === undefined) return {};

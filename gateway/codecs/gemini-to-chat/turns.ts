@@ -16,7 +16,7 @@ class OpenCalls {
   readonly #byId = new Map<string, OpenCall>();
   readonly #byName = new Map<string, { readonly calls: OpenCall[]; next: number }>();
 
-  /** @param given the client's own id; null where it left it out */
+  /** @param given the client's own id; null if omitted */
   add(given: string | null, name: string, id: string): void {
     const call = { id, hasResult: false };
     if (given !== null && !this.#byId.has(given)) this.#byId.set(given, call);

@@ -8,7 +8,7 @@ export interface StreamedCall {
   name: string | null;
   signature: string | null;
   readonly arguments: ToolArguments;
-  /** Arguments that came before the call's block could be opened. */
+  /** Arguments received before the call's block could be opened. */
   unsent: string;
 }
 

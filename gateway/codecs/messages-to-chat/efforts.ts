@@ -1,4 +1,4 @@
-/** Efforts in ascending order, in the words of OpenAI and Anthropic. */
+/** Efforts in ascending order, by the names of OpenAI and Anthropic. */
 const EFFORTS: readonly string[] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
 
 /**
@@ -19,7 +19,7 @@ function readRank(effort: string): number {
   return EFFORTS.indexOf(effort);
 }
 
-/** The most thinking tokens that count as this effort (docs/dialects.md#messages-request-to-chat). */
+/** Max thinking tokens of each effort (docs/dialects.md#messages-request-to-chat). */
 const BUDGETS = [
   [0, "none"],
   [512, "minimal"],
@@ -34,10 +34,7 @@ export function getEffortOfBudget(tokens: number): string | null {
   return BUDGETS.find(([most]) => tokens <= most)?.[1] ?? "xhigh";
 }
 
-/**
- * Thinking tokens for an effort, the other way round; Anthropic's least is 1,024
- * (docs/providers/anthropic.md#messages).
- */
+/** Thinking tokens by effort; Anthropic's min is 1,024 (docs/providers/anthropic.md#messages). */
 const TOKENS: ReadonlyMap<string, number> = new Map([
   ["minimal", 1_024],
   ["low", 1_024],

@@ -61,7 +61,7 @@ export function findFirstChoice(response: Document): Document {
   return readRecords(response["choices"]).find((choice) => (choice["index"] ?? 0) === 0) ?? {};
 }
 
-/** Calls without a name are dropped: no one could run them. */
+/** Calls without a name are dropped, because clients could not run them. */
 function buildToolUses(message: Document, { context, names }: RequestFacts): readonly Document[] {
   const ids = new ToolUseIds(context);
   return findCalled(message).flatMap((call) =>

@@ -1,7 +1,7 @@
 import { readFinish } from "../finish.ts";
 import type { Document } from "../translation.ts";
 
-/** Why a message ended, in Anthropic's words. */
+/** Anthropic's reason for the end of a message. */
 export interface Stop {
   readonly stop_reason: string;
   readonly stop_sequence: string | null;

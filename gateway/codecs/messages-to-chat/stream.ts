@@ -23,7 +23,7 @@ class BlockWriter {
   #index = -1;
   #open = false;
 
-  /** Closes the block before. @param block how it begins, without its content. */
+  /** Closes the previous block. @param block initial block, without content */
   open(block: Document, events: Document[]): void {
     this.close(events);
     this.#index += 1;

@@ -129,7 +129,7 @@ function getCompletion(text: string, inString: boolean, closers: string): string
   return (fitting ?? "") + closers;
 }
 
-/** An object that was written as a string, or alone in a list. */
+/** An object that was encoded as a string, or is the only item of a list. */
 function findObject(text: string): Document {
   const value = parseOrNothing(text);
   if (typeof value === "string") return buildObjectOr(parseOrNothing(value));

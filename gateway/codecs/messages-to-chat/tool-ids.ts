@@ -10,7 +10,7 @@ export class ToolUseIds {
     this.#context = context;
   }
 
-  /** @param call `id` null: the provider gave none, so that one is made. */
+  /** @param call `id` null: the provider gave none, so one is generated */
   shown(call: { readonly id: string | null; readonly signature: string | null }): string {
     const given = call.id === null || this.#used.has(call.id) ? `toolu_${this.#context.newId()}` : call.id;
     this.#used.add(given);
@@ -41,7 +41,7 @@ const ID_MARK = "__as_";
 const STANDARD_BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 /** Valid ids for Anthropic's clients and SDKs. */
 const SHOWABLE = /^[\w-]{1,200}$/;
-/** A longer id is no one's; it is shown as its fingerprint. */
+/** Max length of a restorable id; longer ids are replaced by their fingerprint. */
 const LONGEST_KEPT = 200;
 
 /**

@@ -16,7 +16,7 @@ export class ItemEvents {
   readonly #logprobs: unknown[] = [];
   #carried: CarriedThinking = {};
 
-  /** @param piece what is known of it: all but its text. */
+  /** @param piece its data except the text */
   constructor(piece: Piece, id: string, outputIndex: number) {
     this.#piece = piece;
     this.#id = id;

@@ -105,7 +105,7 @@ export class ItemMemory {
 /** Context of a translation from the Responses API. Without a memory, references to items are refused. */
 export interface ResponsesContext extends TranslationContext {
   readonly items?: ItemMemory;
-  /** Unix seconds when the response ends; without it, those of its beginning. */
+  /** Unix seconds at the end of the response; by default those at its start. */
   readonly nowAtEnd?: () => number;
   /** The response that the request continues, whose conversation is in its input already. */
   readonly previous?: string | null;

@@ -53,7 +53,7 @@ function findTools(item: unknown): readonly unknown[] {
   return carries ? asList(item["tools"]) : [];
 }
 
-/** Fields that continue something that is kept at OpenAI. */
+/** Fields that continue a conversation stored at OpenAI. */
 const STORED = ["previous_response_id", "conversation", "prompt"] as const;
 
 function refuseStored(body: Document): void {

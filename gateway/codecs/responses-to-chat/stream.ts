@@ -29,7 +29,7 @@ interface Strand {
   id: string | null;
   name: string | null;
   signature: string | null;
-  /** Once the client knows of it. */
+  /** Null until the client has received its start. */
   events: ItemEvents | null;
 }
 

@@ -3,7 +3,7 @@ import { asList, isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
 import type { ToolIndex } from "./tools.ts";
 
-/** `tools`, `tool_choice` and `parallel_tool_calls` of the chat request; empty where no tool is left. */
+/** Returns `tools`, `tool_choice` and `parallel_tool_calls` of the chat request; empty without tools. */
 export function toolSettings(body: Document, toolIndex: ToolIndex): Document {
   if (toolIndex.functions.length === 0) return {};
   return {

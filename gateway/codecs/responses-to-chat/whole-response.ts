@@ -32,7 +32,7 @@ export function readResponse(
   return response;
 }
 
-/** The first choice: no other is ever asked for. */
+/** Returns the first choice: only one is requested. */
 export function firstChoice(document: Document): Document {
   const [choice] = asList(document["choices"]).filter(isRecord);
   return choice ?? {};

@@ -39,7 +39,7 @@ export class CitationReader {
     return this.#read(text.slice(0, end), this.#pending);
   }
 
-  /** The text is over. */
+  /** Ends the text. */
   flush(): readonly CitedPart[] {
     const text = this.#pending;
     this.#pending = "";

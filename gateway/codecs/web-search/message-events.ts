@@ -51,7 +51,7 @@ export class MessageBuilder {
     }
   }
 
-  /** A copy: the event itself is on its way to the client. */
+  /** Copied, because the event itself is forwarded to the client. */
   #start(index: number, block: Document): void {
     const { citations } = block;
     this.#blocks.set(index, Array.isArray(citations) ? { ...block, citations: [...citations] } : { ...block });
@@ -80,7 +80,7 @@ export class MessageBuilder {
       const input: unknown = JSON.parse(json);
       block["input"] = isRecord(input) ? input : {};
     } catch {
-      // Broken off: what the client does with the same bytes.
+      // The input is truncated, so it is empty, as at the client.
       block["input"] = {};
     }
   }

@@ -21,7 +21,7 @@ export function encodeSearchFields({ number, snippet, age }: NumberedResult): st
   return PREFIX + Buffer.from(JSON.stringify({ number, snippet, age }), "utf8").toString("base64url");
 }
 
-/** Decodes a result's kept fields; null for content that another server encrypted. */
+/** Decodes a result's fields; null for content that another server encrypted. */
 export function decodeSearchFields(text: unknown): SearchFields | null {
   if (typeof text !== "string" || !text.startsWith(PREFIX)) return null;
   try {

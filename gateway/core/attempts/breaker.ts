@@ -14,9 +14,9 @@ export interface Health {
   readonly until: number;
   /** When this trouble began; 0 without any. */
   readonly since: number;
-  /** A probe is under way. */
+  /** Whether a probe is running. */
   readonly probing: boolean;
-  /** When a refused key was asked last; 0 for others. */
+  /** Monotonic ms of a refused key's last use; 0 for others. */
   readonly requestedAt: number;
   /** The provider's or the network's message for the last failure; null since it last responded. */
   readonly reason: string | null;
@@ -49,7 +49,7 @@ const LAST_RESORT_MS = 1_000;
 /** Scope of a failure: the provider key with all its models, or one model. */
 export type Scope = "key" | "model";
 
-/** How a call ended, as far as health goes. */
+/** Outcome of a call that affects health. */
 export type CallResult =
   | { readonly kind: "answered" }
   | { readonly kind: "rate"; readonly scope: Scope; readonly retryAfterMs: number | null; readonly reason: string }

@@ -3,7 +3,7 @@ import type { CallResult, Health, May } from "./breaker.ts";
 
 /** Max models per key whose health is stored, as clients may send any name; the oldest is dropped. */
 const MOST_MODELS = 50;
-/** A list is asked for with a key and for no model. */
+/** Pseudo model of list requests, which use a key without a model. */
 const NO_MODEL = "";
 
 /**
@@ -23,7 +23,7 @@ export class KeyHealth {
     return worse(mayCall(this.#key, now), mayCall(this.#models.get(model) ?? HEALTHY, now));
   }
 
-  /** A call is made. Only one at a time probes what has failed. */
+  /** Notes the start of a call. Failed keys are probed by one call at a time. */
   begin(model: string, now: number): void {
     if (this.#key === HEALTHY && this.#models.size === 0) return;
     this.#key = withCallUnderWay(this.#key, now);
@@ -95,7 +95,7 @@ export class KeyHealth {
     return this.#key.state !== "ready" && worse(whole, mayCall(health, now)) === whole ? this.#key : health;
   }
 
-  /** Models that are not asked as usual. */
+  /** Lists models that are not healthy. */
   listTroubled(): readonly (readonly [string, Health])[] {
     return [...this.#models].filter(([, { state }]) => state !== "ready");
   }

@@ -1,4 +1,4 @@
-/** Limits that a connection's owner sets for its provider; null: none. */
+/** Rate limits that the user sets for a connection; null: none. */
 export interface Pace {
   /** Requests per minute. */
   readonly rpm: number | null;
@@ -13,7 +13,7 @@ const LOOK_MS = 50;
 /** Keeps the requests to one connection within the pace that its provider allows. Times are monotonic milliseconds. */
 export class Pacer {
   readonly #pace: Pace;
-  /** When the last requests were sent, oldest first; at most `rpm` of them. */
+  /** Times of the last requests, oldest first; at most `rpm` of them. */
   readonly #sent: number[] = [];
   #running = 0;
 

@@ -100,7 +100,7 @@ function checkEffort(effort: unknown, model: ModelSpec | null): void {
   // Claude has no such effort, but a switch for thinking (codecs/chat-to-messages/thinking.ts).
   if (effort === "none" && model?.owner === "anthropic") return;
   if (accepted === undefined || accepted.length === 0 || accepted.includes(effort)) return;
-  // The message has OpenAI's words, which clients read to choose another value.
+  // The message has OpenAI's wording, which clients parse to choose another value.
   throw new GatewayError(
     "unsupported_value",
     `Unsupported value: 'reasoning_effort' does not support '${effort.slice(0, 40)}' with this model. ` +

@@ -17,7 +17,7 @@ export interface Untaken {
   readonly files: boolean;
 }
 
-/** A picture or a file as it stands in a prompt. */
+/** A picture or a file in a prompt. */
 export interface UnseenMedium {
   readonly kind: "picture" | "file";
   /**
@@ -48,7 +48,7 @@ export function withWords(dialect: PromptDialect, body: Fields, untaken: Untaken
   return mapMedia(dialect, body, untaken, () => words[next++] ?? null);
 }
 
-/** @param map says what comes into the place of a medium; null: it stays. */
+/** @param map returns the replacement of a medium; null: unchanged */
 function mapMedia(
   dialect: PromptDialect,
   body: Fields,
@@ -59,7 +59,7 @@ function mapMedia(
   const each = (block: Fields): Fields => {
     if (block["type"] === "tool_result") return mapItems(block, "content", each);
     const { source } = block;
-    // Anthropic's: words that may have pictures among them.
+    // Anthropic's document may contain text and pictures.
     if (block["type"] === "document" && isRecord(source) && source["type"] === "content") {
       const mapped = mapItems(source, "content", each);
       return mapped === source ? block : { ...block, source: mapped };
@@ -79,7 +79,7 @@ function mapMedia(
 
 function getMedium(block: Fields): UnseenMedium | null {
   switch (block["type"]) {
-    // Chat, where some clients leave out the object around the address; Responses.
+    // Chat, where some clients omit the object around the URL; Responses.
     case "image_url":
     case "input_image": {
       const image = block["image_url"];
@@ -104,7 +104,7 @@ function getMedium(block: Fields): UnseenMedium | null {
 const getPicture = (url: string | null): UnseenMedium => ({ kind: "picture", url, name: null });
 const getFile = (url: string | null, name: unknown): UnseenMedium => ({ kind: "file", url, name: getText(name) });
 
-/** The chat API's: some clients put pictures and sounds into it. */
+/** The chat API's file part, which some clients use for pictures and audio. */
 function getChatFile({ file_data: data, filename }: Fields): UnseenMedium | null {
   if (typeof data === "string" && data.startsWith("data:image/")) return getPicture(data);
   if (typeof data === "string" && data.startsWith("data:audio/")) return null;

@@ -21,7 +21,7 @@ export interface Offered {
 export interface Order {
   /** Postern's own address: `http://127.0.0.1:6174`. */
   readonly origin: string;
-  /** A local key, or what stands for it. */
+  /** Local key, or a variable for it. */
   readonly key: string;
   readonly models: ClientModels;
   /** Returns a model's context size in tokens; an assumed figure if unknown. */
@@ -72,7 +72,7 @@ export interface ClientKind {
   readonly name: string;
   /** The client's API dialect. */
   readonly wire: "messages" | "responses" | "chat" | "gemini";
-  /** Which models it asks for by name: `main`, or Claude Code's three. */
+  /** Model slots that it requests by name: `main`, or Claude Code's three. */
   readonly slots: readonly Slot[];
   /** The file lists the models that can be chosen in the app. */
   readonly hasPicker?: true;
@@ -82,7 +82,7 @@ export interface ClientKind {
   /** Settings link of clients that have no writable file. */
   readonly link?: {
     readonly url: (order: Order) => string;
-    /** A file in the folder that is there where the client was used. */
+    /** Returns a folder that exists if the client was used. */
     readonly trace: (machine: Machine) => Place | null;
   };
 }
@@ -129,7 +129,7 @@ export function createReader(at: { readonly url: Steps; readonly key?: Steps; re
 }
 
 interface ToolFields {
-  /** The field of the address; `url` at most apps. */
+  /** Settings field for the URL; most apps call it `url`. */
   readonly url?: string;
   /** Settings field for HTTP headers; most apps call it `headers`. */
   readonly headers?: string;
@@ -137,7 +137,7 @@ interface ToolFields {
   readonly more?: Readonly<Record<string, Data>>;
 }
 
-/** The file with an app's MCP servers, where an entry at `path` is Postern. */
+/** Returns the file with an app's MCP servers, where the entry at `path` is Postern. */
 export function getToolFile(
   format: FormatName,
   place: ClientFile["place"],

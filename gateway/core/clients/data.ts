@@ -32,7 +32,7 @@ export function withValue(data: Data, path: readonly string[], value: Data): Dat
   return { ...record, [name]: withValue(record[name], rest, value) };
 }
 
-/** `data` without what is at a path. */
+/** Returns `data` without the value at a path. */
 export function withoutValue(data: Data, path: Path): Data {
   const [step, ...rest] = path;
   if (typeof step === "number") {

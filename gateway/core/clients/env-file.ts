@@ -70,7 +70,7 @@ function readValue(name: string, rest: string): string {
 const findLine = (text: string, name: string): Line | undefined =>
   readLines(text).findLast((line) => line.name === name);
 
-/** Keys, addresses and most ids of models need no quotes. */
+/** Keys, URLs and most model ids need no quotes. */
 function writeValue(value: Data): string {
   const text = String(value);
   return /^[\w.:/@+-]*$/.test(text) ? text : `"${text}"`;

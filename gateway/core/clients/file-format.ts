@@ -18,7 +18,7 @@ export interface Setting {
  */
 export interface FileFormat {
   parse(text: string): Data;
-  /** Puts a value; `source` is how it is written, where that is known. */
+  /** Sets a value; `source` is its source text, if known. */
   set(text: string, path: readonly string[], value: Data, source?: string): string;
   /** Appends elements to a list. */
   append(text: string, path: readonly string[], items: readonly Data[]): string;
@@ -53,7 +53,7 @@ export function computeLineEnd(text: string, offset: number): number {
   return end > offset && text[end - 1] === "\r" ? end - 1 : end;
 }
 
-/** Returns the offset at which the next line begins. */
+/** Returns the offset at which the next line starts. */
 export function findNextLine(text: string, offset: number): number {
   const end = text.indexOf("\n", offset);
   return end === -1 ? text.length : end + 1;

@@ -36,7 +36,7 @@ export function insertInto(
     const outer = getIndent(text, parent.offset);
     const indent = outer + unit;
     const closeLine = computeLineStart(text, close);
-    // The bracket has a line of its own: a line before it is enough.
+    // The bracket is on its own line, so a new line before it suffices.
     if (closeLine > parent.offset && text.slice(closeLine, close).trim() === "")
       return splice(text, closeLine, `${indent}${lines(indent)}${eol}`);
     return splice(text, close, `${eol}${indent}${lines(indent)}${eol}${outer}`);

@@ -1,4 +1,4 @@
-/** Facts of the machine on which Postern runs, given from outside; they decide where a client's files are looked for. */
+/** Facts of this machine, passed in, which determine the paths of clients' files. */
 export interface Machine {
   readonly platform: "darwin" | "linux" | "win32";
   /** The home folder of the person who runs Postern; null when the environment names none. */
@@ -17,7 +17,7 @@ export interface Place {
   readonly lock: string | null;
 }
 
-/** Joins parts in the machine's own way. */
+/** Joins path parts with the machine's separator. */
 export function joinPath(machine: Machine, ...parts: readonly string[]): string {
   const separator = machine.platform === "win32" ? "\\" : "/";
   const [first = "", ...rest] = parts;

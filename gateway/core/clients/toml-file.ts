@@ -58,7 +58,7 @@ export const tomlFile: FileFormat = {
     const range = readRange(parts, below.length === 1 ? (below[0]?.path ?? names) : names);
     if (range === null) return text;
     const { start, end } = range;
-    // The blank line that set the table off goes with it.
+    // The blank line before the table is removed with it.
     const gap = text[start] === "[" ? (/\r?\n\r?\n$/.exec(text.slice(0, start))?.[0] ?? "") : "";
     const from = gap === "" ? start : start - gap.length + gap.indexOf("\n") + 1;
     return text.slice(0, from) + text.slice(end);

@@ -9,7 +9,7 @@ export type TomlPart =
       readonly path: readonly string[];
       readonly start: number;
       readonly end: number;
-      /** Range of the value alone, without a comment after it. */
+      /** Range of the value, without a trailing comment. */
       readonly valueStart: number;
       readonly valueEnd: number;
     };

@@ -2,7 +2,7 @@ import { GatewayError } from "../errors.ts";
 
 /** The rules of an embedding model. */
 export interface EmbeddingRules {
-  /** The accepted `dimensions`; `fixed` where the field is not taken at all. */
+  /** Accepted `dimensions`; `fixed` if the field is not supported. */
   readonly dimensions:
     | { readonly oneOf: readonly number[] }
     | { readonly least: number; readonly most: number }

@@ -2,7 +2,7 @@ import type { HistoryAgent } from "../../contract/history.ts";
 import { joinPath } from "../clients/place.ts";
 import type { Machine } from "../clients/place.ts";
 
-/** A folder below which an agent keeps its logs. */
+/** A folder in which an agent stores its logs. */
 export interface LogFolder {
   readonly agent: HistoryAgent;
   /** Name known to users: `~/.claude`. */

@@ -26,7 +26,7 @@ const POSTERN_ID = /^req_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-
 
 export interface ClaudeLogParts {
   readonly place: LogPlace;
-  /** State of an earlier reader of this log; null for its beginning. */
+  /** Saved state of an earlier reader of this log; null to start at the beginning. */
   readonly state: unknown;
   readonly receipts: Pick<OurReceipts, "hasId">;
 }

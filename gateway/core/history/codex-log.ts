@@ -54,9 +54,9 @@ export interface CodexHistory {
 
 export interface CodexLogParts {
   readonly place: LogPlace;
-  /** State of an earlier reader of this log; null for its beginning. */
+  /** Saved state of an earlier reader of this log; null to start at the beginning. */
   readonly state: unknown;
-  /** Usage of its parent; empty if the parent's log is gone. */
+  /** Usage of its parent; empty if the parent's log is missing. */
   readonly parent: readonly CodexHistory[];
   readonly receipts: Pick<OurReceipts, "hasUsed">;
 }

@@ -57,6 +57,6 @@ const byId = new Map(MODELS.map((model) => [model.id, model]));
 /** Suffixes that owners append to an id: `-20250514`, `@20250514`, `-latest`, `-0`. */
 const BEHIND = /(?:[-@]\d{8}|-latest|-0)$/;
 
-/** @param model in lower case, without what sellers put around it */
+/** @param model in lower case, without resellers' prefixes */
 export const earlierModel = (model: string): EarlierModel | undefined =>
   byId.get(model) ?? byId.get(model.replace(BEHIND, ""));

@@ -62,7 +62,7 @@ function findMostUnits(order: ImageOrder, price: Price, rules: ImageRules | null
   };
 }
 
-/** The billed units of a response, and whether they had to be estimated. */
+/** Billed units of a response, and whether they were estimated. */
 export interface ImageBill {
   readonly units: Units;
   readonly estimated: boolean;

@@ -18,7 +18,7 @@ export interface ImageRequest {
   readonly partials: number;
   /** All text of the request. */
   readonly prompt: string;
-  /** Images that the model is given to look at. */
+  /** Number of reference images. */
   readonly references: number;
   readonly size: string | null;
   readonly quality: string | null;

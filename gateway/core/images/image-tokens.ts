@@ -11,7 +11,7 @@ const TOKENS: Readonly<Record<ImageQuality, number>> = {
   standard: 1_056,
   high: 4_160,
   hd: 4_160,
-  // The model chooses: the most that it can choose.
+  // The model chooses the quality, so its max applies.
   auto: 4_160,
 };
 const TABLE_PIXELS = 1_024 * 1_024;

@@ -66,7 +66,7 @@ function readProvider(
     return null;
   }
   const own = readText(readMembers(provider["network_config"])["base_url"]);
-  // A server of the user's own stands in its key (`ollama_key_config`, `vllm_key_config`, `sgl_key_config`).
+  // A self-hosted server is configured in its key (`ollama_key_config`, `vllm_key_config`, `sgl_key_config`).
   const inKey = readItems(provider["keys"]).map((key) =>
     readText(readMembers(readMembers(key)[`${name}_key_config`])["url"]),
   );

@@ -16,7 +16,7 @@ export function routeName(text: string): string | null {
   return /[A-Za-z0-9]/.test(name) && name !== "__proto__" ? name : null;
 }
 
-/** Each model once, and no more than a chain may have. */
+/** Returns unique models, at most the max of a chain. */
 export function readChain(models: readonly string[]): readonly string[] {
   return [...new Set(models)].filter((id) => id.length > 0 && id.length <= LONGEST_ID).slice(0, LONGEST_CHAIN);
 }

@@ -62,7 +62,7 @@ function read(files: readonly FileRead[], _places: Places, known: Known): Import
     : null;
 }
 
-/** A connection, with the places where its models are named. */
+/** A connection, with the places that name its models. */
 interface ModelSet {
   readonly seller: Seller;
   readonly models: readonly { readonly name: string; readonly alias: string | null; readonly fields: SourceFields }[];

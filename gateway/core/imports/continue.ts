@@ -44,7 +44,7 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
   const { data } = config;
   const fields = draft.fields.source("", data);
   const older = files.find((file) => file !== config && file.path.endsWith(JSON_FILE));
-  // If both files exist, Continue reads the newer form alone.
+  // If both files exist, Continue only reads the newer format.
   if (older !== undefined) draft.fields.source(JSON_FILE, older.data).left([], "unused");
 
   const models = [
@@ -138,7 +138,7 @@ class Connections {
     }
   }
 
-  /** Null where it is not in the files. */
+  /** Null if it is not in the files. */
   #readKey(written: string): string | null {
     const named = SECRET.exec(written)?.[1];
     return named === undefined ? written : variable(this.#env, named);

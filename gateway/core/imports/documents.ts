@@ -19,7 +19,7 @@ export const readToml = (text: string): Data =>
 export interface DocumentRead {
   /** Undefined for an unreadable file, or one that is neither JSON nor YAML. */
   readonly data: Data;
-  /** The reason why it cannot be read, with the line where that is known. */
+  /** Why it cannot be read, with the line if known. */
   readonly problem: string | null;
 }
 

@@ -69,7 +69,7 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
   const valueOf = (name: string): string => (withVariables(all[name] ?? "", values) ?? "").trim();
   for (const offer of readOffers(known, Object.keys(all))) {
     const names = offer.keys.filter((each) => Object.hasOwn(all, each) && !used.has(each));
-    // An empty one says that another one is meant (https://openrouter.ai/docs/guides/guides/claude-code-integration).
+    // An empty key means that another one is used (https://openrouter.ai/docs/guides/guides/claude-code-integration).
     const name = names.find((each) => valueOf(each).length >= SHORTEST_KEY) ?? names[0];
     if (name === undefined) continue;
     for (const each of names) {

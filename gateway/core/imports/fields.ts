@@ -6,11 +6,11 @@ import { SecretMask } from "./secret-mask.ts";
 /** The result for one field. */
 type Fate = Pick<ImportedField, "fate" | "becomes" | "reason">;
 
-/** A value on the way down. */
+/** A value on the path to a field. */
 interface Place {
   readonly field: string;
   readonly data: unknown;
-  /** It is a secret, or holds some right below itself. */
+  /** Whether it is a secret, or directly contains some. */
   readonly hidden: boolean;
 }
 
@@ -58,7 +58,7 @@ export class Fields {
     return new SourceFields(mark, (secret) => this.secret(secret));
   }
 
-  /** Never shows this text, wherever it stands. */
+  /** Hides this text everywhere. */
   secret(text: string): void {
     // A provider name in a secret field is not a secret.
     if (!this.#isName(text)) this.#secrets.add(text);
@@ -76,7 +76,7 @@ export class Fields {
     return fields;
   }
 
-  /** @param usual what becomes of what is not marked below here */
+  /** @param usual outcome of unmarked fields */
   #walk(fields: ImportedField[], { field, data, hidden }: Place, mark: Mark | undefined, usual: Fate): void {
     const fate = mark?.fate ?? usual;
     const inner = mark === undefined || mark.below.size === 0 ? null : mark.below;
@@ -156,7 +156,7 @@ export class SourceFields {
     return this.#at(path).fate !== null;
   }
 
-  /** Never shows this text, wherever it stands. */
+  /** Hides this text everywhere. */
   secret(text: string): void {
     this.#secret(text);
   }
@@ -185,7 +185,7 @@ function readMembers(data: unknown): readonly (readonly [string | number, unknow
   return Array.isArray(data) ? data.map((item: unknown, index) => [index, item] as const) : Object.entries(data);
 }
 
-/** Whether a part has few enough leaves to be listed leaf by leaf. */
+/** Tells whether a part has few enough leaves to be listed individually. */
 function fitsApart(data: unknown): boolean {
   let left = MOST_LEAVES;
   const count = (value: unknown): void => {

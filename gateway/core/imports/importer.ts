@@ -8,7 +8,7 @@ export interface Places {
   readonly platform: "linux" | "darwin" | "win32";
   /** Environment of Postern's process: for variables that set file locations, or that files refer to. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The folder that the owner named; null: the usual places are looked at. */
+  /** Folder given by the user; null: the usual places. */
   readonly folder: string | null;
 }
 
@@ -18,7 +18,7 @@ export interface Places {
  */
 export interface RequestedFile {
   readonly path: string;
-  /** Names of the tables, where it is a SQLite database. */
+  /** Table names, for a SQLite database. */
   readonly tables?: readonly string[];
 }
 
@@ -59,10 +59,10 @@ export interface Importer {
   /** Returns the files that the files just read include; called again until there are no new ones. */
   more?(files: readonly FileRead[], places: Places): readonly RequestedFile[];
   /**
-   * @param files those of `files` and `more` that are there, in their order; at least one. Or what was pasted (`PASTED`)
-   * @param known what Postern knows of providers
-   * @returns null where nothing in them is a set-up of this program
-   * @throws GatewayError for one that is too large. What cannot be read is a field that is left, as `unreadable`
+   * @param files existing files of `files` and `more` in order, at least one; or the pasted text (`PASTED`)
+   * @param known known providers
+   * @returns null if they contain no set-up of this program
+   * @throws GatewayError for a too large set-up. Unreadable parts are fields left as `unreadable`
    */
   read(files: readonly FileRead[], places: Places, known: Known): Imported | null;
 }

@@ -6,9 +6,9 @@ export interface KnownProvider {
   /** Id in connections. */
   readonly id: string;
   readonly label: string;
-  /** Null where it may be anywhere. */
+  /** Null if it may be anywhere. */
   readonly defaultBaseUrl: string | null;
-  /** Hosts of the provider, in every region; null where it may be anywhere. */
+  /** Hosts of the provider in all regions; null if it may be anywhere. */
   readonly homes: RegExp | null;
   /** Owners of its models, with their names in published lists. */
   readonly owners: readonly KnownOwner[];

@@ -33,7 +33,7 @@ export function findStrictest(budgets: readonly Budget[]): Pick<SetupKey, "limit
   );
 }
 
-/** How often a budget starts over while another one holds. */
+/** Returns how often a budget resets during a period of another. */
 function countPeriods(one: Reset, other: Reset): number {
   if (one === other || one === "never" || other === "daily") return 1;
   return one === "daily" && other === "monthly" ? MOST_DAYS : Number.POSITIVE_INFINITY;

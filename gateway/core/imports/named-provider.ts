@@ -4,7 +4,7 @@ import type { Known, KnownProvider } from "./known.ts";
 /** A provider that another program names, and its address there. */
 export interface NamedProvider {
   readonly provider: KnownProvider;
-  /** Undefined: the provider's own; null: the name says no address. */
+  /** Undefined: the provider's own; null: unknown for this name. */
   readonly baseUrl: string | undefined | null;
   /** Display name. */
   readonly label: string;

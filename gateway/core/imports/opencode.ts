@@ -78,7 +78,7 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
     if (seller !== null) sellers.set(id, seller);
   }
   for (const [id, seller] of sellers) readModels(draft, seller, configs.get(id));
-  // Which model opencode asks for is its own choice, and stays with it.
+  // The default model is opencode's own setting, and stays there.
   for (const { name, fields } of models) fields.left([name], "unused");
   return ids.length === 0 ? null : draft.done();
 }
@@ -120,7 +120,7 @@ interface Key {
   readonly path: readonly string[];
 }
 
-/** The key, from where opencode would take it: its own file first. */
+/** Reads the key in opencode's order of precedence: its own file first. */
 function readKey(auth: Source | null, config: Source | null, env: Places["env"]): Key | null {
   const stored = auth?.data["type"] === "api" ? readText(auth.data["key"]) : null;
   // Login tokens may have any name.

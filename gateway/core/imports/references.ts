@@ -31,7 +31,7 @@ export function resolveReferences(text: string, env: Env, shell = false): Resolv
   return value === null || value.trim() === "" ? { reason: "secret-missing" } : { value: value.trim() };
 }
 
-/** Null where it is not set, or empty. */
+/** Null if unset or empty. */
 export function variable(env: Env, name: string): string | null {
   const value = Object.hasOwn(env, name) ? env[name] : undefined;
   return value === undefined || value === "" ? null : value;

@@ -4,7 +4,7 @@ const BEGINNING = 8;
 /** Exact texts that are never shown, found in time that grows with the text and not with their number. */
 export class SecretMask {
   readonly #secrets = new Set<string>();
-  /** Lengths of the secrets with the same beginning, the longest first: one may be the beginning of another. */
+  /** Lengths of secrets with the same prefix, longest first, as one may be a prefix of another. */
   readonly #lengths = new Map<string, number[]>();
 
   /** Hides this text from now on. */
@@ -19,7 +19,7 @@ export class SecretMask {
     );
   }
 
-  /** @param hintOf what is shown in the place of a secret */
+  /** @param hintOf returns the text shown in place of a secret */
   hide(text: string, hintOf: (secret: string) => string): string {
     let clean = "";
     let from = 0;

@@ -18,7 +18,7 @@ export const zedImporter: Importer = { id: "zed", label: "Zed", files: readFiles
 function readFiles({ home, platform, env, folder }: Places): readonly RequestedFile[] {
   const config = env["XDG_CONFIG_HOME"] ?? `${home}/.config`;
   const usual = platform === "win32" ? `${env["APPDATA"] ?? `${home}/AppData/Roaming`}/Zed` : `${config}/zed`;
-  // Flatpak has a home of its own.
+  // Flatpak has its own home folder.
   const boxed = platform === "linux" ? [`${home}/.var/app/dev.zed.Zed/config/zed`] : [];
   const folders = folder === null ? [usual, ...boxed] : [folder];
   return folders.map((at) => ({ path: `${at}/settings.json` }));
@@ -54,7 +54,7 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
 }
 
 interface Server {
-  /** The user's own; null for a provider that Zed knows. */
+  /** Name given by the user; null for a provider that Zed defines. */
   readonly name: string | null;
   readonly id: string;
   readonly server: unknown;

@@ -111,7 +111,7 @@ function findIntroduced(body: Readonly<Record<string, unknown>>): string | null 
   const google = body["systemInstruction"];
   const ofGoogle = isRecord(google) ? google["parts"] : null;
   const content = body["system"] ?? body["instructions"] ?? ofGoogle ?? (isSystem ? first["content"] : null);
-  // Claude Code's billing line goes before, and so may an app's own blocks.
+  // Claude Code's billing line comes first, and so may an app's own blocks.
   const blocks: readonly unknown[] = Array.isArray(content) ? content.slice(0, 3) : [content];
   for (const block of blocks) {
     const text = isRecord(block) ? block["text"] : block;

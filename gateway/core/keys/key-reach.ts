@@ -99,7 +99,7 @@ export class FieldRules {
 
 const NOWHERE: number[] = [];
 
-/** @param places in the lists on the way. What is found has a path in words; what is only passed has none made. */
+/** @param places indexes of the lists on the path. Paths are only formatted for reported fields. */
 function collect(rule: Rule, top: string, depth: number, value: unknown, places: number[], found: FoundField[]): void {
   const step = rule.rest[depth];
   if (step === undefined) {
@@ -138,7 +138,7 @@ export interface KeyReach {
   readonly name: string;
   readonly models: readonly string[] | null;
   readonly limit_nano: number | null;
-  /** Null or missing: as the limits say. */
+  /** Null or missing: depends on the limits. */
   readonly hosted_tools?: boolean | null;
   readonly stored_objects?: boolean | null;
 }

@@ -43,7 +43,7 @@ function findBox(file: Buffer | null, ...path: readonly string[]): Buffer | null
   return found;
 }
 
-/** A track of sound. Times are in units of its own. */
+/** An audio track. Times are in its own units. */
 interface Track {
   readonly unitsPerSecond: number;
   /** Default duration of samples, used if the fragment has none. */
@@ -192,7 +192,7 @@ function runLength(run: Buffer, usual: number): number {
   return length;
 }
 
-/** Elements of Matroska that are looked at (RFC 9559, 5.1). */
+/** Matroska elements that are read (RFC 9559, 5.1). */
 const SEGMENT = 0x18_53_80_67;
 const INFO = 0x15_49_a9_66;
 const SCALE = 0x2a_d7_b1;
@@ -214,7 +214,7 @@ const SIDES: ReadonlyMap<number, "width" | "height"> = new Map([
   [0x54_ba, "height"],
 ]);
 
-/** Nanoseconds per unit of time if the file states none. */
+/** Nanoseconds per time unit if the file states none. */
 const USUAL_SCALE = 1_000_000;
 /** Assumed duration of the last block, if it is the only one: blocks only state their start. */
 const USUAL_BLOCK_MS = 20;
@@ -272,7 +272,7 @@ function readMatroska(file: Buffer): Matroska {
   return { ...sides, headSeconds: head, blockSeconds: last < 0 ? head : end };
 }
 
-/** A number of as many bytes as its first one says (RFC 8794, 4). */
+/** A variable-length integer, whose first byte gives its length (RFC 8794, 4). */
 interface Vint {
   readonly value: number;
   /** Bytes that it occupies. */

@@ -13,7 +13,7 @@ export interface ByteRange {
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | "unsatisfiable" | null {
   const [, specifier] = /^bytes *=(.*)$/i.exec(header?.trim() ?? "") ?? [];
-  // A unit that is not ours is to be ignored.
+  // Unknown units must be ignored.
   if (specifier === undefined) return null;
   const [, from, to] = /^(\d*)-(\d*)$/.exec(specifier.trim()) ?? [];
   if (from === undefined || to === undefined || (from === "" && to === "")) return "unsatisfiable";

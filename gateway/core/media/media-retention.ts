@@ -1,10 +1,10 @@
-/** How long, and how much, the library keeps; null: no bound. */
+/** Age and size limits of the library; null: unlimited. */
 export interface MediaLimits {
   readonly keepDays: number | null;
   readonly maxBytes: number | null;
 }
 
-/** Fields that decide whether a result is kept. */
+/** Fields that retention depends on. */
 export interface RetainedMedia {
   readonly id: string;
   /** Unix ms. */

@@ -18,7 +18,7 @@ export interface Entry {
   /** Most tokens of one response. */
   readonly output: number | null;
   readonly price: Price | null;
-  /** `["chat"]` unless given. */
+  /** Default: `["chat"]`. */
   readonly capabilities?: readonly Capability[];
   readonly reasoning?: Reasoning;
   readonly abilities?: Abilities;

@@ -18,7 +18,7 @@ export function getPublicIds(spellings: Iterable<string>, taken: ReadonlySet<str
 /** Tells whether two spellings have the same normalized form. */
 export const isSameId = (one: string, other: string): boolean => listedForm(one) === listedForm(other);
 
-/** A connection's name as it stands in front of its models. */
+/** Returns a connection's name as a model prefix. */
 export function getSlug(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_/]+/g, "-");
 }

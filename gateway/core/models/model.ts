@@ -116,7 +116,7 @@ export interface ModelSpec {
   /** The owner: `openai`, `anthropic`, `google`, `xai`, `dashscope`, `ark`, `deepseek`, … */
   readonly owner: string;
   readonly displayName: string;
-  /** The provider's own id, where it differs from `id`. */
+  /** Provider's own id, if it differs from `id`. */
   readonly upstreamId?: string;
   /** Other ids that mean this model. */
   readonly aliases: readonly string[];

@@ -46,7 +46,7 @@ export class SpendingLimit {
     return limit === 0 ? 100 : (100 * this.#spent()) / limit;
   }
 
-  /** Whether a limit is set: without one, holds are of 0. */
+  /** Whether a limit is set: without one, holds are 0. */
   get limited(): boolean {
     return this.#limit() !== null;
   }
@@ -169,7 +169,7 @@ export interface AllowedCall {
   readonly draws: boolean;
 }
 
-/** The allowed call with the most expensive rates that can apply to it. */
+/** The allowed call with the most expensive applicable rates. */
 export interface Allowance extends AllowedCall {
   readonly rates: DearestRates;
 }
@@ -190,7 +190,7 @@ export function getAllowance(call: AllowedCall): Allowance {
 
 /** The amount to hold. */
 export interface HoldRequest {
-  /** The most that the call can cost as it will be sent. */
+  /** Max cost of the call as sent. */
   readonly nano: number;
   /** The min amount that has to be available: with less than `nano`, it bounds the responses. */
   readonly least: number;

@@ -8,7 +8,7 @@ import { readPicture } from "../media/picture-type.ts";
 /** How a model's owner counts pictures: a base plus a figure per square of 28 pixels, up to a max. */
 interface PictureRule {
   readonly most: number;
-  /** Missing where all count as the largest. */
+  /** Absent if all count as the largest. */
   readonly bySize?: { readonly each: number; readonly perSquare: number };
 }
 

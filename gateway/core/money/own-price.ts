@@ -4,7 +4,7 @@ import { soldByPiece } from "../../contract/units.ts";
 import type { Capability } from "../models/model.ts";
 
 interface Need {
-  /** Any of these lists has to be complete. */
+  /** Each of these lists must be complete. */
   readonly either: readonly (readonly OwnUnit[])[];
   readonly words: string;
 }

@@ -56,7 +56,7 @@ export function findUnknownTiers(
   return facts.flatMap(([fact, value]) => (price.factors?.[fact]?.[value] === undefined ? [fact as ServedField] : []));
 }
 
-/** The highest known factor of a kind, at least 1. */
+/** Returns the highest known factor of a kind, at least 1. */
 const findHighestFactor = (price: Price, fact: string): number =>
   Math.max(1, ...Object.values(price.factors?.[fact] ?? {}));
 
@@ -258,7 +258,7 @@ export function priceUnits(billed: Billed, price: Price | null, reserved = 0): P
   return lines.sum(asOf === null ? null : { source: [...sources].join(" and "), as_of: asOf });
 }
 
-/** Each prompt's part of what is billed. */
+/** Returns the billed units per prompt. */
 export function listUsages(billed: Billed): readonly Usage[] {
   return isSeveral(billed) ? billed : [{ units: billed }];
 }
@@ -267,7 +267,7 @@ function isSeveral(billed: Billed): billed is Exclude<Billed, Units> {
   return Array.isArray(billed);
 }
 
-/** Differences up to this part of what was charged are roundings. */
+/** Max relative difference to the charged sum that counts as rounding. */
 const TOLERANCE = 0.01;
 
 /** Tells whether a provider's charge differs so much from the table that the table is out of date. */
@@ -283,7 +283,7 @@ interface Line {
   quantity: number;
   nano_per_million: number;
   nano: number;
-  /** The share of the sum at a rate of its own. */
+  /** Share of the sum with its own rate. */
   certain: number;
 }
 

@@ -56,7 +56,7 @@ export interface MostPrompt {
   /** Whether a part is cached by the provider for one hour. */
   readonly forAnHour: boolean;
   readonly hasSound: boolean;
-  /** Searches that the provider makes for a response, at most. */
+  /** Max searches that the provider runs for a response. */
   readonly searches: number;
 }
 
@@ -75,7 +75,7 @@ export interface PromptReader {
   /** The provider's name for it. */
   readonly id: string;
   readonly owner: string | null;
-  /** Tokens; null where unknown. */
+  /** Tokens; null if unknown. */
   readonly context: number | null;
 }
 
@@ -153,7 +153,7 @@ export function boundPrompt(counted: CountedPrompt, sent: Fields, { owner, conte
   return { tokens: Math.min(most, reachesOut(sent) ? most : all), forAnHour, hasSound, searches };
 }
 
-/** Longer texts take more than some µs to look at. */
+/** Characters above which a text takes more than a few µs. */
 const LONG_TEXT = 4_096;
 
 class MostCounting implements Counting {

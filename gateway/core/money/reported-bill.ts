@@ -3,7 +3,7 @@ import type { Units } from "../models/model.ts";
 import { withoutZeros } from "./price.ts";
 import type { ReportedService } from "./price.ts";
 
-/** A response's statement of its own bill, next to counts of tokens. */
+/** A response's own billing data besides token counts. */
 export interface ReportedBill extends ReportedService {
   readonly usage?: unknown;
   /** The model that answered. */

@@ -31,9 +31,9 @@ export function getTokenCounter(): (text: string) => number {
 export class CountedText {
   #characters = 0;
   readonly #pieces: string[] = [];
-  /** Every `#stride`-th piece is kept. */
+  /** Every `#stride`-th piece is stored. */
   #stride = 1;
-  /** The piece that is being kept. */
+  /** The piece being stored. */
   #piece = "";
 
   get characters(): number {
@@ -49,7 +49,7 @@ export class CountedText {
   add(text: string): void {
     for (let at = 0; at < text.length;) {
       const place = this.#characters % (PIECE * this.#stride);
-      // Between two pieces nothing is looked at.
+      // Text between two pieces is skipped.
       const isSampled = place < PIECE;
       const end = at + (isSampled ? PIECE : PIECE * this.#stride) - place;
       const part = text.slice(at, end);
@@ -252,7 +252,7 @@ export function mostTextTokens(text: string): number {
   return counter(text);
 }
 
-/** Bytes of texts that are looked at where others were: a buffer for each would cost as much as looking at it. */
+/** Size of a shared buffer for scanned texts, because allocating one per text would cost as much as the scan. */
 const SCRATCH = 64 * 1_024;
 const BYTES_PER_CHARACTER = 3;
 
@@ -266,7 +266,7 @@ function mostTokensCounter(): (text: string) => number {
     const fits = text.length * BYTES_PER_CHARACTER <= SCRATCH;
     const bytes = fits ? scratch : Buffer.from(text, "utf8");
     const length = fits ? scratch.write(text, "utf8") : bytes.length;
-    // Four sums, so that none waits for the one before it.
+    // Four independent sums, which the CPU can compute in parallel.
     let [one, two, three, four] = [0, 0, 0, 0];
     let before = 0;
     let at = 0;

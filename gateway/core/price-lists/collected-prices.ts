@@ -8,9 +8,9 @@ export type ListedTiers = readonly PriceTier[];
 export type HostPrices = ReadonlyMap<string, ReadonlyMap<string, ListedTiers>>;
 
 /**
- * @param provider as the list calls it
- * @param told the host of its API where the list says so
- * @returns the host that sells at its prices; null where none is known
+ * @param provider its name in the list
+ * @param told its API host, if the list has one
+ * @returns the host with these prices; null if unknown
  */
 export type HostOf = (provider: string, host: string | null) => string | null;
 

@@ -4,7 +4,9 @@ import { getRate } from "../models/listed-price.ts";
 import { CollectedPrices, getTiers } from "./collected-prices.ts";
 import type { HostOf, HostPrices, ListedTiers } from "./collected-prices.ts";
 
-/** USD for one token, and what it is billed as (https://docs.litellm.ai/docs/provider_registration/add_model_pricing). */
+/**
+ * USD fields per token, with their unit classes (https://docs.litellm.ai/docs/provider_registration/add_model_pricing).
+ */
 const FIELDS: Readonly<Record<string, UnitClass>> = {
   input_cost_per_token: "input",
   output_cost_per_token: "output",

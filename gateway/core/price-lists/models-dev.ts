@@ -5,7 +5,7 @@ import { CollectedPrices, getTiers } from "./collected-prices.ts";
 import type { HostOf, HostPrices, ListedTiers } from "./collected-prices.ts";
 
 /**
- * USD for a million tokens, and what they are billed as
+ * USD fields per million tokens, with their unit classes
  * (https://github.com/anomalyco/models.dev/blob/dev/packages/core/src/schema.ts).
  */
 const FIELDS: Readonly<Record<string, UnitClass>> = {
@@ -18,7 +18,7 @@ const FIELDS: Readonly<Record<string, UnitClass>> = {
   output_audio: "audio_output",
 };
 const MILLION = 1_000_000;
-/** Prompt tokens above which `context_over_200k` holds. */
+/** Prompt tokens above which `context_over_200k` applies. */
 const LONG_CONTEXT = 200_000;
 
 /** `{"anthropic": {"id": "anthropic", "models": {"claude-opus-5": {"cost": {"input": 5, "output": 25}, …}}}, …}` */

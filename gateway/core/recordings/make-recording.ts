@@ -30,7 +30,7 @@ export interface RecordedChunk {
   /** Milliseconds since the request arrived. */
   readonly ms: number;
   readonly bytes: number;
-  /** Without media; null for what is no text. */
+  /** Without media; null if it is not text. */
   readonly data: Uint8Array | null;
 }
 
@@ -62,7 +62,7 @@ function makeResponse(call: RecordedCall, type: string, secrets: KnownSecrets): 
   return { type, bytes, cut, redacted, omitted, chunks, count };
 }
 
-/** Whether a response of this type is kept as text. */
+/** Tells whether a response of this type is stored as text. */
 export function isText(type: string | null): boolean {
   return type === null || type.startsWith("text/") || /^application\/([\w.+-]+\+)?json$/.test(type);
 }

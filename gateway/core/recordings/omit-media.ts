@@ -35,10 +35,10 @@ export function omitMedia(bytes: Buffer): { readonly bytes: Buffer; readonly omi
     : { bytes: Buffer.concat([...parts, bytes.subarray(copiedUntil)]), omitted };
 }
 
-/** Returns the text that stands for omitted media of this type and size. */
+/** Returns the text that replaces omitted media of this type and size. */
 export const getOmission = (type: string, bytes: number): string => `data:${type};omitted,${bytes}`;
 
-/** Null for what is no base64. */
+/** Null if it is not base64. */
 function chooseNote(run: Buffer): string | null {
   const head = run.toString("latin1", 0, 256);
   const url = DATA_URL.exec(head);

@@ -18,7 +18,7 @@ export interface RequestOrigin {
 export interface ChosenChain {
   /** Ids or names of models, in the order of the chain as it is written. */
   readonly models: readonly string[];
-  /** Which rule holds, from 1; null: the route's own chain. */
+  /** Number of the matching rule, from 1; null: the route's default chain. */
   readonly rule: number | null;
 }
 

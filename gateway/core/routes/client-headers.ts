@@ -55,12 +55,12 @@ export const CLIENT_HEADERS: readonly string[] = [
   USER_AGENT,
 ];
 
-/** The client's identity as headers and `metadata` tell it. */
+/** The client's identity from headers and `metadata`. */
 export interface ClientSigns {
   /** The request class stated by Claude Code; null if absent. */
   readonly requestClass: string | null;
   readonly isSubagent: boolean;
-  /** Codex writes down what it wants to remember. */
+  /** Whether it is Codex's memory request. */
   readonly isMemory: boolean;
   readonly isClaudeCode: boolean;
   readonly isOpencode: boolean;

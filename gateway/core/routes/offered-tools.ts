@@ -19,7 +19,7 @@ const NOTHING: Offered = { tools: false, webSearch: false, executes: false };
  * Zhipu), `openrouter:web_search`, `x_search` (xAI).
  */
 const WEB_SEARCH = /^(?:openrouter:)?(?:web_search|x_search|live_search)/;
-/** Google's tools are named by a field of their own: `{google_search: {}}`. */
+/** Google's tools are identified by a field: `{google_search: {}}`. */
 const GOOGLE_SEARCH = ["google_search", "googleSearch", "google_search_retrieval", "googleSearchRetrieval"] as const;
 const GOOGLE_CODE = ["code_execution", "codeExecution"] as const;
 
@@ -38,7 +38,7 @@ const ONLINE = ":online";
 const HARMLESS =
   /^(?:function|custom|namespace|local_shell|shell|apply_patch|computer|bash_|text_editor_|memory_|tool_search|web_fetch|file_search|retrieval|image_generation|builtin_function|googlemaps|google_maps|url_context)/;
 
-/** Fields that have something executed, or kept, wherever they are not empty. */
+/** Fields that execute or store something if not empty. */
 const EXECUTING_FIELDS: ReadonlySet<string> = new Set([
   // Responses: it runs on without a client. xAI's `deferred` does the same.
   "background",
@@ -108,7 +108,7 @@ function isExecuted(tool: Fields): boolean {
   // Anthropic's clients leave the type of their functions out.
   if (type === undefined) return GOOGLE_CODE.some((name) => tool[name] !== undefined);
   if (typeof type !== "string" || !HARMLESS.test(type)) return true;
-  // OpenAI's shell runs in a container at OpenAI if the request says so.
+  // OpenAI's shell runs in a container at OpenAI if requested.
   const environment = tool["environment"];
   const where = isRecord(environment) ? environment["type"] : null;
   return typeof where === "string" && where.startsWith("container");

@@ -71,7 +71,7 @@ function collectBlock(block: Fields, found: Found): void {
   }
 }
 
-/** The chat API's: some clients put pictures and sounds into it. */
+/** The chat API's file part, which some clients use for pictures and audio. */
 function lookAtFile({ file }: Fields, found: Found): void {
   const data = isRecord(file) ? file["file_data"] : null;
   if (typeof data !== "string") found.files = true;

@@ -150,7 +150,7 @@ function findLastWords(turns: readonly unknown[]): string {
   for (let index = turns.length - 1; index >= 0; index--) {
     const turn = turns[index];
     if (!isRecord(turn)) return "";
-    // Claude Code puts entries of the system after the user's.
+    // Claude Code sends system messages after the user's.
     if (isInstruction(turn)) continue;
     return turn["role"] === "user" ? findLastText(turn["content"]) : "";
   }

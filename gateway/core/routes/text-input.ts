@@ -14,7 +14,7 @@ export function likelyTokens(bytes: number): (text: string) => number {
   return bytes > COUNTED_BYTES ? getTokenCounter() : (text) => mostTextTokens(text) * LIKELY_OF_MOST;
 }
 
-/** Fields with the words of requests that are not conversations, in all accepted shapes. */
+/** Text fields of non-chat requests, in all accepted formats. */
 const FIELDS = ["input", "prompt", "contents"] as const;
 /** Fields inside those. */
 const WITHIN = ["text", "prompt", "messages", "content", "parts"] as const;

@@ -4,7 +4,7 @@
  */
 export type SearchFailure = "auth" | "credit" | "rate" | "down" | "refused";
 
-/** The message is a sentence that says what to do. */
+/** The message is a sentence with the remedy. */
 export class SearchError extends Error {
   override readonly name = "SearchError";
   readonly failure: SearchFailure;

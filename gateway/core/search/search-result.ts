@@ -104,7 +104,7 @@ export function filterResults(results: readonly SearchResult[], filters: SearchF
     .slice(0, MOST_RESULTS);
 }
 
-/** Hosts alone, for services that filter by them. */
+/** Returns only hosts, for services that filter by them. */
 export const listHosts = (domains: readonly string[]): readonly string[] => [
   ...new Set(domains.map((domain) => readRule(domain).host).filter((host) => host !== "")),
 ];

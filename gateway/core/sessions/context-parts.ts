@@ -111,7 +111,7 @@ function measureSize(value: unknown): number {
   return size;
 }
 
-/** A file in base64 counts as what may be in it. */
+/** A base64 file counts as its estimated content. */
 function documentSize(block: Fields): number {
   let size = 0;
   for (const name in block) {

@@ -68,7 +68,7 @@ const CLAUDE_AGENT = "x-claude-code-agent-id";
 export const CODEX_TURN = "x-codex-turn-metadata";
 const CODEX_THREAD = "thread-id";
 export const CODEX_SUBAGENT = "x-openai-subagent";
-/** Values on calls of the agent itself, and of none. */
+/** Values sent by the main agent itself, which identify no sub-agent. */
 const NO_AGENT: ReadonlySet<string> = new Set(["compact", "false", "0"]);
 const CODEX_AGENT_NAME = /"agent_name":"\/root\/([^"\\]{1,256})"/;
 const CODEX_WORKSPACE = /"workspaces":\{"((?:[^"\\]|\\.){1,4096})"/;
@@ -190,7 +190,7 @@ const ALL_UNPRINTABLE = new RegExp(UNPRINTABLE, "gu");
 
 const NOT_ASCII = /[^ -~]/;
 
-/** Headers come as one character a byte, where people write UTF-8. */
+/** Headers have one character per byte, although clients send UTF-8. */
 function decodeHeader(header: string): string {
   if (header.length > LONGEST_ID * 4) return "";
   if (!NOT_ASCII.test(header)) return header;

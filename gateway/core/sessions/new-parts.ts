@@ -17,7 +17,7 @@ export function newParts(before: readonly Part[], parts: readonly Part[]): Part[
   });
 }
 
-/** Shortens a long text to its beginning for display. */
+/** Shortens a long text for display. */
 export function trimPart(part: Part): SaidPart {
   const { text } = part;
   if (text.length <= MOST_CHARACTERS) return { ...part, cut: 0 };

@@ -5,12 +5,12 @@ import { MAX_ALIASES, parseBoundedYaml } from "../yaml.ts";
 
 /** A problem of a file, with its line. */
 export interface FileProblem {
-  /** Counted from 1; null where no line is meant. */
+  /** Line number from 1; null without one. */
   readonly line: number | null;
   readonly message: string;
 }
 
-/** A file that is YAML, and no more is known of it. */
+/** A file that is valid YAML, not validated further. */
 export interface ParsedFile {
   readonly tree: Readonly<Record<string, unknown>>;
   /** The encrypted `secrets`; null without them. */

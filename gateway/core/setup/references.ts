@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/records.ts";
 
-/** `${NAME}` in a text, and `$${`, which stands for the two characters themselves. */
+/** `${NAME}` in a text, and `$${`, the escape of `${`. */
 const REFERENCE = /\$\$\{|\$\{([^{}\n]*)\}/g;
 const OPENING = "${";
 /** `$${` as replacement text. */
@@ -8,7 +8,7 @@ const ESCAPED = "$$$${";
 
 /** `${secret:name}`: one of the file's own secrets. */
 export const SECRET = "secret:";
-/** `${file:/path}`: what is in a file, as those of `/run/secrets`. */
+/** `${file:/path}`: content of a file, e.g. of `/run/secrets`. */
 export const FILE = "file:";
 
 /** Returns the unique names between the braces. For a file that is not parsed yet this may include false matches. */

@@ -40,7 +40,7 @@ export function splitSecrets(setup: Setup): Separated {
 const chooseName = (connection: string, part: number | string): string =>
   `${connection.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}-${part}`;
 
-/** Returns a set-up without secrets: a reader of it keeps the present ones. */
+/** Returns a set-up without secrets: importing it keeps the current ones. */
 export function withoutSecrets(setup: Setup): Separated {
   const { connections = [], search_keys: _keys, webhook_secret: _secret, telemetry_headers: _headers, ...rest } = setup;
   const bare = connections.map(({ keys: _left, headers: _values, ...connection }) => connection);

@@ -9,7 +9,7 @@ const CHARACTER_BYTES = 32 * 1024;
 /** Max bytes, hours of speech: a longer stream is not meant to end. */
 const MOST_BYTES = 128 * MIB;
 
-/** Bytes of the largest sound that a text of so many characters can make. */
+/** Returns the max bytes of audio for this many characters. */
 export function largestSound(characters: number): number {
   return Math.min(MOST_BYTES, LEAST_BYTES + characters * CHARACTER_BYTES);
 }

@@ -148,7 +148,7 @@ export function unsupportedFormat(format: string, id: string, formats: readonly 
 function chooseEvents(body: SpeechRequest, rules: SpeechRules): Pick<RuledSpeech, "events" | "body"> {
   if (body.stream_format !== "sse") return { events: null, body };
   if (rules.events) return { events: "provider", body };
-  // A provider without events is asked for bytes.
+  // A provider without events returns bytes.
   const { stream_format: _, ...rest } = body;
   return { events: "postern", body: rest };
 }

@@ -21,7 +21,7 @@ const PROGRESS_ORDER: readonly TaskPhase[] = ["submitting", "unknown", "submitte
 export interface Acceptance {
   readonly operationId: string;
   readonly native: unknown;
-  /** The provider that took it, if it is not the first one that was to be asked. */
+  /** Provider that accepted it, if not the first candidate. */
   readonly by?: Pick<TaskRecord, "provider" | "connection" | "credential" | "upstream_model" | "price">;
   readonly note?: string;
 }
@@ -37,7 +37,7 @@ export function acceptTask(task: TaskRecord, acceptance: Acceptance, at: number)
   };
 }
 
-/** It was sent, and no response came. */
+/** It was sent without a response. */
 export function lost(task: TaskRecord, note: string, at: number): TaskRecord | null {
   return task.phase === "submitting" ? moveTask(task, "unknown", at, note) : null;
 }
@@ -88,7 +88,7 @@ export function deliverTask(
   return endTask({ ...task, error: null, result: { ...task.result, saved } }, "succeeded", note, when);
 }
 
-/** The file came, or was given up, after the task had ended. */
+/** The file was saved, or given up, after the task had ended. */
 export function savedLate(task: TaskRecord, saved: boolean, at: number): TaskRecord | null {
   if (task.phase !== "succeeded" || task.result === null || task.result.saved === saved) return null;
   return { ...task, updated_at: at, result: { ...task.result, saved } };
@@ -118,7 +118,7 @@ export function failTask(
 ): TaskRecord | null {
   const bill = { receipt: end.receipt, counted: false };
   const native = end.native === undefined ? task.native : end.native;
-  // The final word after a timeout: its client knows already that it failed.
+  // Final verdict after a timeout: the client already knows the failure.
   if (isAwaitingVerdict(task)) {
     return {
       ...task,
@@ -159,7 +159,7 @@ export function markDeleted(task: TaskRecord, at: number): TaskRecord | null {
 export const isAwaitingVerdict = (task: TaskRecord): boolean =>
   task.phase === "failed" && task.bill === null && task.error?.code === "timeout";
 
-/** Whether its provider, which has it, is to be asked on. */
+/** Tells whether a submitted task must still be polled. */
 export const isPollable = (task: TaskRecord): boolean =>
   task.operation !== null && task.bill === null && (!isOver(task) || isAwaitingVerdict(task));
 

@@ -5,7 +5,7 @@ import { shortenSentence } from "../errors.ts";
 import { choosePrice, priceUnits } from "../money/price.ts";
 import { videoUnits } from "../videos/video-cost.ts";
 
-/** How a task ended, as far as money goes. */
+/** Financial outcome of a task. */
 export interface TaskEnd {
   readonly outcome: Outcome;
   /** HTTP status that its submission was answered with: 202 for every task that the provider took. */
@@ -16,7 +16,7 @@ export interface TaskEnd {
   /** Seconds that the provider bills, or may bill; 0 if it surely made nothing. */
   readonly seconds: number;
   readonly resolution: string;
-  /** The provider named no length: what was ordered is billed. */
+  /** The provider reported no duration: the ordered one is billed. */
   readonly estimated: boolean;
   /** Nano USD that the provider says it charged; null or absent if not reported. */
   readonly charged?: number | null;

@@ -54,7 +54,7 @@ export function createStoredRequest(body: Readonly<Record<string, unknown>>): {
 export const shortenPrompt = (prompt: string): string =>
   prompt.length <= LONGEST_TEXT ? prompt : prompt.slice(0, LONGEST_TEXT).replace(/[\uD800-\uDBFF]$/, "");
 
-/** A body with another form of its webhook URL, where it has one. */
+/** Returns a body with another webhook URL, if it has one. */
 export function withWebhookUrl(
   body: Readonly<Record<string, unknown>>,
   url: string | null,

@@ -85,7 +85,7 @@ export interface TaskOrder {
    */
   readonly request: Readonly<Record<string, unknown>>;
   readonly repeatable: boolean;
-  /** Other settings, without media: what the library shows. */
+  /** Other settings without media, shown in the library. */
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
@@ -113,7 +113,7 @@ export interface TaskMoment {
   readonly note: string | null;
 }
 
-/** A webhook that is to be made, and what became of it. */
+/** A webhook delivery and its state. */
 export interface TaskDelivery {
   /** `webhook-id`: the same in every attempt. */
   readonly id: string;
@@ -134,7 +134,7 @@ export interface DeliveryAttempt {
   readonly ms: number;
   /** Why it is no delivery; null when it is one. */
   readonly error: string | null;
-  /** Asked for by hand. */
+  /** Whether it was requested manually. */
   readonly manual: boolean;
 }
 

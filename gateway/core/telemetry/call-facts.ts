@@ -5,7 +5,7 @@ import type { Receipt, UnitClass } from "../../contract/receipt.ts";
 export interface CallNames {
   /** Name from the conventions' list of providers. */
   readonly provider: string;
-  /** The provider's server; null if Postern called no provider, or the connection is gone. */
+  /** Provider's server; null if Postern called no provider, or the connection is gone. */
   readonly server: { readonly address: string; readonly port: number } | null;
   /** The owner's name of the local key. */
   readonly key: string;
@@ -26,10 +26,10 @@ export interface CallFacts {
   readonly names: CallNames;
   /** `gen_ai.operation.name`. */
   readonly operation: string;
-  /** Empty where the call is at no model. */
+  /** Empty for calls without a model. */
   readonly model: string;
   readonly tokens: TokenSums;
-  /** `error.type`; null where the call was completed. */
+  /** `error.type`; null for completed calls. */
   readonly error: string | null;
 }
 

@@ -110,7 +110,7 @@ export type InstrumentId = keyof typeof instruments;
 /** A value that is read on request. */
 export interface Reading {
   readonly kind: "gauge" | "counter";
-  /** Null: for Prometheus alone. */
+  /** Null: only for Prometheus. */
   readonly name: string | null;
   /** The Prometheus name, if it does not follow from the name. */
   readonly prometheus?: string;

@@ -22,7 +22,7 @@ export interface Series {
 export const MOST_VALUES = 100;
 /** Max series of an instrument; beyond it only closed labels are kept. */
 export const MOST_SERIES = 2_000;
-/** The label for all values beyond the limit. */
+/** Label of all values beyond the limit. */
 export const OTHER = "other";
 const LONGEST_VALUE = 200;
 

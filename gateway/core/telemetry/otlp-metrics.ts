@@ -12,7 +12,7 @@ import {
 } from "./otlp-values.ts";
 import type { KeyValue, Source } from "./otlp-values.ts";
 
-/** Each message says what there was since the start of its series. */
+/** Messages are cumulative since the start of their series. */
 const CUMULATIVE = 2;
 
 /** The body of `POST /v1/metrics`. @param now Unix milliseconds */

@@ -17,7 +17,7 @@ import {
 import type { KeyValue, Source } from "./otlp-values.ts";
 import type { TraceParent } from "./trace-parent.ts";
 
-/** A span that waits to be sent. */
+/** A queued span. */
 export interface PendingSpan {
   readonly facts: CallFacts;
   /** The client's parent span; null if it sent none. */

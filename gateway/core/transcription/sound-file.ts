@@ -4,7 +4,7 @@ import { plainFileName } from "../media/file-name.ts";
 import { adtsSeconds, flacSeconds, mp3Seconds, oggSeconds, wavSeconds } from "../media/frame-duration.ts";
 import { TYPE_BYTES, findMediaType } from "../media/media-type.ts";
 
-/** A sound that a client wants in words, looked at. */
+/** An uploaded audio file after inspection. */
 export interface SoundFile {
   /** Field that carried it, for messages. */
   readonly field: string;

@@ -4,7 +4,7 @@ import { parseSeconds } from "./transcription-units.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A part of a transcript. Times are seconds from the beginning. */
+/** A segment of a transcript. Times are seconds from the start. */
 export interface Segment {
   readonly start: number;
   readonly end: number;
@@ -127,7 +127,7 @@ function srtCue({ start, end, text }: Segment, index: number): string {
   return `${index + 1}\n${formatTime(start, ",")} --> ${formatTime(end, ",")}\n${oneBlock(text)}\n`;
 }
 
-/** `&` and `<` begin marks in WebVTT (https://www.w3.org/TR/webvtt1/#syntax, 4.2.2). */
+/** `&` and `<` start markup in WebVTT (https://www.w3.org/TR/webvtt1/#syntax, 4.2.2). */
 function vttCue({ start, end, text }: Segment): string {
   const escaped = oneBlock(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   return `${formatTime(start, ".")} --> ${formatTime(end, ".")}\n${escaped}\n`;

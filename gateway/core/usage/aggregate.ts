@@ -41,7 +41,7 @@ export interface Aggregates {
   readonly budgets?: ReadonlyMap<string, { readonly scope: BudgetScope }>;
 }
 
-/** Client of rows for clients beyond the maximum. */
+/** Client name of rows beyond the max number of clients. */
 export const OTHER_CLIENTS = "";
 /** Max clients and projects of a key in a day with their own rows. */
 const MOST_CLIENTS = 100;

@@ -14,7 +14,7 @@ import { addReceipt } from "./usage-sums.ts";
 import { addTotals, emptyTotals } from "./usage-totals.ts";
 
 interface Day {
-  /** Summed on the first request, and kept up to date from then on. */
+  /** Summed on the first request, and updated from then on. */
   totals: Totals | null;
   /** Built on request, for a day that still changes. */
   columns: UsageColumns | null;
@@ -22,7 +22,7 @@ interface Day {
   addedUp: AddedUp | null;
   /** The apps that called each model. */
   apps: ReadonlyMap<string, ReadonlySet<string>> | null;
-  /** Under way in slices. */
+  /** Running computation, in slices. */
   reading: Promise<void> | null;
 }
 
@@ -94,7 +94,7 @@ export class UsageDays implements UsageSource {
     return this.#getColumns(utcDay(begins), by);
   }
 
-  /** @param by the one group that they are asked for */
+  /** @param by the only group that is included */
   columns(span: DaySpan, by: UsageGroup): UsageColumns[] {
     return this.#within(span).flatMap((day) => this.#getColumns(day, by) ?? []);
   }

@@ -24,7 +24,7 @@ export interface UsageSums {
   /** All tokens that went in, `cached_input_tokens` and cache writes among them. */
   input_tokens: number;
   cached_input_tokens: number;
-  /** All tokens that came out, `reasoning_tokens` among them. */
+  /** All output tokens, including `reasoning_tokens`. */
   output_tokens: number;
   reasoning_tokens: number;
   nano: number;

@@ -15,7 +15,7 @@ export function addTotals(total: Totals, row: Readonly<Totals>): void {
   for (const name of SUMS) total[name] = addNano(total[name], row[name]);
 }
 
-/** The totals that stand in `sums` from `start` on, in the order of SUMS. */
+/** Reads the totals in `sums` from `start`, in the order of SUMS. */
 export function readTotals(sums: Float64Array, start: number): Totals {
   return Object.fromEntries(SUMS.map((name, place) => [name, addNano(sums[start + place] ?? 0, 0)])) as Totals;
 }

@@ -14,7 +14,7 @@ export type VideoKind = "t2v" | "i2v" | "r2v" | "edit" | "any";
 export interface VideoRules {
   readonly family: VideoFamily;
   readonly kind: VideoKind;
-  /** Accepted resolutions in our words (`480p`, `720p`, `1080p`, …), the smallest first. */
+  /** Accepted resolutions in our terms (`480p`, `720p`, `1080p`, …), smallest first. */
   readonly resolutions: readonly string[];
   /** Whole seconds: a list, or from the first to the second. */
   readonly durations: { readonly from: number; readonly to: number } | { readonly oneOf: readonly number[] };

@@ -83,7 +83,7 @@ export function sameRatio(one: string, other: string): boolean {
   return Math.abs(Math.log(left / right)) < SAME_LOOK;
 }
 
-/** Width by height; null for what is no `W:H`. */
+/** Width divided by height; null if it is not `W:H`. */
 function readNumber(ratio: string): number | null {
   const match = /^(\d{1,5}(?:\.\d+)?):(\d{1,5}(?:\.\d+)?)$/.exec(ratio.trim());
   const value = match === null ? 0 : Number(match[1]) / Number(match[2]);
@@ -95,7 +95,7 @@ function getPixels(resolution: string): number {
   return width * height;
 }
 
-/** 2,160 for `4k`; 720 for what is no resolution. */
+/** Returns 2,160 for `4k`; 720 for an unknown resolution. */
 function computeShortSide(resolution: string): number {
   const thousands = /^(\d)k$/.exec(resolution)?.[1];
   if (thousands !== undefined) return Number(thousands) * 540;

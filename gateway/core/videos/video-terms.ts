@@ -89,7 +89,7 @@ export function findAgreed<T>(
 
 export const agreedRatio = (all: readonly (Term<string> | null)[]): Term<string> | null => findAgreed(all, sameRatio);
 
-/** @throws GatewayError naming what the model makes. */
+/** @throws GatewayError naming the supported values */
 export function chooseSeconds(term: Term<number> | null, { id, rules }: OrderedModel): number {
   if (rules === null) return unboundedSeconds(term);
   if (term === null) return findNearestDuration(DEFAULT_SECONDS, rules);
@@ -127,7 +127,7 @@ export function readDurations({ durations }: VideoRules): string {
     : `${durations.from} to ${durations.to} seconds`;
 }
 
-/** @throws GatewayError naming what the model makes. */
+/** @throws GatewayError naming the supported values */
 export function chooseResolution(term: Term<string> | null, { id, rules }: OrderedModel): string {
   if (term === null) return DEFAULT_RESOLUTION;
   if (rules === null || rules.resolutions.includes(term.value)) return term.value;

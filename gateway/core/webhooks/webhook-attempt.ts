@@ -3,7 +3,7 @@ import { findNextAttempt } from "./webhook-schedule.ts";
 
 const MOST_BY_HAND = 40;
 
-/** `gone`: the receiver answered 410 and wants nothing more. */
+/** `gone`: the receiver responded 410 and wants no more. */
 export type AttemptVerdict = "delivered" | "failed" | "gone";
 
 /** An attempt that was made. */

@@ -18,11 +18,11 @@ const PAUSES_MS: readonly number[] = [
   24 * HOUR_MS,
 ];
 
-/** After so many attempts by schedule a webhook has failed. */
+/** Max scheduled attempts, after which a webhook has failed. */
 export const MOST_ATTEMPTS = PAUSES_MS.length;
 
 const JITTER = 0.2;
-/** A receiver cannot put an attempt off for longer. */
+/** Max delay that a receiver can request, in milliseconds. */
 const LONGEST_PAUSE_MS = 24 * HOUR_MS;
 
 /** No attempt is planned for later than this from now. */

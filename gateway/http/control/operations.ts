@@ -164,7 +164,7 @@ export function createControlHandlers(deps: ControlDeps): ControlHandlers {
     requestActivity: (filter) => deps.requests.activity(filter),
     getRequest: (_input, id) => deps.requests.get(id),
     resendRequest: (input, id) => {
-      // It stands for a client's call.
+      // The operation makes a client's call, which a pause refuses.
       deps.pause.require();
       return deps.resend.run(id, input.model ?? null);
     },
@@ -200,7 +200,7 @@ export function createControlHandlers(deps: ControlDeps): ControlHandlers {
     },
     mcp: () => deps.mcp.view(),
     tryTool: (input) => {
-      // It stands for a client's call.
+      // The operation makes a client's call, which a pause refuses.
       deps.pause.require();
       return deps.mcp.tryTool(input);
     },

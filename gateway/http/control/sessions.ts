@@ -12,7 +12,7 @@ export const START_TOKEN_LIFE_MS = 12 * 60 * 60_000;
 const BEARER_IDLE_MS = 7 * 24 * 60 * 60_000;
 const MAX_PAGE_TOKENS = 100;
 const MAX_BEARERS = 1_000;
-/** After so many wrong tokens in a minute, each further one waits (docs/specification.md#start-and-stop). */
+/** Wrong tokens per minute, after which further ones are delayed (docs/specification.md#start-and-stop). */
 const FREE_MISTAKES = 10;
 const MINUTE_MS = 60_000;
 const SLOW_MS = 1_000;
@@ -36,7 +36,7 @@ export class Sessions {
   #mistakes = 0;
   #windowStart = Number.NEGATIVE_INFINITY;
 
-  /** @param address where this gateway listens, as it is published */
+  /** @param address published address of this gateway */
   constructor(clock: Clock, fileToken: string, address: () => string) {
     this.#clock = clock;
     this.#fileToken = digest(fileToken);
@@ -80,7 +80,7 @@ export class Sessions {
     return this.#pageTokens.delete(id);
   }
 
-  /** Proves that this gateway knows the file token, without revealing it. */
+  /** Proves knowledge of the file token without revealing it. */
   prove(nonce: string): string {
     return instanceProof(this.#fileToken, this.#address(), nonce);
   }
@@ -116,7 +116,7 @@ export class Sessions {
     return bearer;
   }
 
-  /** @returns whether a page asks, or the `postern` command. @throws GatewayError invalid_control_token. */
+  /** @returns whether a page or the `postern` command calls. @throws GatewayError invalid_control_token */
   async check(authorization: string | undefined): Promise<"page" | "command"> {
     this.refuseLocalKey(authorization);
     const given = readBearer(authorization);

@@ -10,7 +10,7 @@ import { readSetupFile, writeSetupFile } from "../../services/setup/setup-files.
 export interface SetupControlDeps {
   readonly setup: ManageSetup;
   readonly imports: ManageImports;
-  /** Why provider keys cannot be opened on this start; null where they can. */
+  /** Why provider keys cannot be decrypted on this start; null if they can. */
   readonly locked: () => string | null;
   /** URL of the JSON schema of configuration files, for editors. */
   readonly schemaUrl: () => string;

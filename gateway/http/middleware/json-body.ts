@@ -14,7 +14,7 @@ import type { Context, Next, RequestState } from "../state.ts";
 
 /** docs/specification.md#keys-bodies-timeouts: "Bodies up to 32 MiB". */
 export const MAX_JSON_BYTES = 32 * 1024 * 1024;
-/** The bytes that came, what was parsed of them, and what is written for a provider of another dialect. */
+/** Memory factor: the received bytes, the parsed value, and the body for a provider of another dialect. */
 const COST = 3;
 /** Deeper JSON serves no client and overflows stacks. */
 const MAX_DEPTH = 64;

@@ -9,7 +9,7 @@ export function localOnly(context: Context): void {
   // Clients probe the address with HEAD before their first call.
   if (context.state.area !== "own" || (context.path === "/" && context.method === "HEAD")) return;
   const { remoteAddress, localAddress } = context.req.socket;
-  // A caller that is gone has no address, and will see no response.
+  // A disconnected client has no address, and receives no response.
   if (remoteAddress === undefined || isThisMachine(remoteAddress, localAddress)) return;
   throw new GatewayError(
     "local_only",

@@ -69,7 +69,7 @@ export function getBoundary(contentType: string): string | null {
 export function splitParts(body: Buffer, boundary: string): FormPart[] {
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   const parts: FormPart[] = [];
-  // The first boundary may stand at the very beginning, without the line break of the others.
+  // The first boundary may be at the very start, without the preceding line break.
   const opening = delimiter.subarray(2);
   const atStart = body.subarray(0, opening.length).equals(opening);
   let found = atStart ? getDelimiter(body, 0, opening.length) : nextDelimiter(body, delimiter, 0);
@@ -79,7 +79,7 @@ export function splitParts(body: Buffer, boundary: string): FormPart[] {
     const headersEnd = body.subarray(found.end - 2, found.end + LONGEST_HEADERS).indexOf(BLANK_LINE);
     if (headersEnd < 0) throw broken("the headers of a part do not end");
     const from = found.end - 2 + headersEnd + BLANK_LINE.length;
-    // A part without content may lack the line break of its own.
+    // A part without content may lack its own line break.
     const next = nextDelimiter(body, delimiter, from - 2);
     if (next === null) throw broken("it ended before its closing boundary");
     parts.push(getPart(body.toString("utf8", found.end, from - 2), body.subarray(from, Math.max(from, next.start))));
@@ -90,13 +90,13 @@ export function splitParts(body: Buffer, boundary: string): FormPart[] {
 
 interface Delimiter {
   readonly start: number;
-  /** Offset after its line break: the beginning of the next part's headers. */
+  /** Offset after its line break: the start of the next part's headers. */
   readonly end: number;
   /** Whether it closes the body. */
   readonly last: boolean;
 }
 
-/** Bytes that look like the boundary and go on differently belong to the content. */
+/** Bytes that only start like the boundary belong to the content. */
 function nextDelimiter(body: Buffer, delimiter: Buffer, from: number): Delimiter | null {
   let lookalikes = 0;
   for (let start = body.indexOf(delimiter, from); start >= 0; start = body.indexOf(delimiter, start + 1)) {

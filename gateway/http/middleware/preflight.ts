@@ -2,7 +2,7 @@ import type { Context, Next } from "../state.ts";
 
 const ASKED = ["method", "headers", "private-network"].map((name) => `access-control-request-${name}`);
 
-/** Names of headers, as a browser asks for them. */
+/** Header names, as requested by a browser. */
 const NAMES = /^[\w!#$%&'*+.^`|~, \t-]*$/;
 
 /**

@@ -25,7 +25,7 @@ type Peer = Pick<Socket, "remoteAddress" | "localAddress">;
 export class WrongKeys {
   readonly #clock: Clock;
   readonly #places = new BoundedMap<string, Guesses>(MOST_PLACES);
-  /** Whether anything has to be looked up. */
+  /** Whether there are any entries to check. */
   any = false;
 
   constructor(clock: Clock) {

@@ -23,7 +23,7 @@ import type { FormPart } from "../../services/edits/form-part.ts";
 import { readDocument } from "../../services/edits/read-document.ts";
 import { readForm } from "../../services/edits/read-form.ts";
 
-/** Providers of other dialects get none. */
+/** Providers of other dialects get no extra headers. */
 const NONE: Readonly<Record<string, string>> = {};
 
 /**
@@ -98,7 +98,7 @@ export function createEmbeddingsRoute(runEmbeddings: RunEmbeddings) {
   return (context: Context): Promise<void> => embed(context, runEmbeddings, context.state.body);
 }
 
-/** Embeds texts. @param body of `/v1/embeddings`. @param form of the response; OpenAI's unless given */
+/** Embeds texts. @param body of `/v1/embeddings`. @param form of the response; by default OpenAI's */
 export async function embed(
   context: Context,
   runEmbeddings: RunEmbeddings,

@@ -77,7 +77,7 @@ export interface OpenAiVideoRouteDeps {
   readonly openAiVideos: OpenAiVideos;
 }
 
-/** OpenAI's `/v1/videos`, for its SDKs: the same tasks in its own words (docs/clients.md#openais-sdk). */
+/** OpenAI's `/v1/videos`, for its SDKs: the same tasks in its format (docs/clients.md#openais-sdk). */
 export function openAiVideoRoutes({ openAiVideos }: OpenAiVideoRouteDeps) {
   return {
     async create(context: Context): Promise<void> {

@@ -9,7 +9,7 @@ type Body = Readonly<Record<string, unknown>>;
 /** Image parameters of the tool: the same for every model. */
 export interface ImageWish {
   readonly model: string;
-  /** The id of the model, where `model` is another name for it. */
+  /** Id of the model, if `model` is another name for it. */
   readonly modelId?: string;
   readonly prompt: string;
   /** Reference images: https addresses, or `data:image/…`. */
@@ -46,7 +46,7 @@ function getRules(model: string): ImageRules | null {
 
 type Shape = (wish: ImageWish, rules: ImageRules | null) => Body;
 
-/** Families with a shape of their own; the others have the common one. */
+/** Families with their own format; the others use the common one. */
 const SHAPES: Readonly<Record<ImageFamily, Shape>> = { gamma: gammaBody, seedream: createSeedreamBody, grok: grokBody };
 
 /** `input` with one message, `parameters` with the rest; sizes with an asterisk. */
@@ -124,7 +124,7 @@ function chosen(settings: Body, names: readonly string[]): Body {
   return Object.fromEntries(names.map((name) => [name, settings[name]]));
 }
 
-/** Without what was not given. */
+/** Removes absent arguments. */
 function given(body: Body): Body {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }

@@ -17,7 +17,7 @@ export function listUnsavedImages(response: ImagesResponse | null): readonly Uns
   });
 }
 
-/** A result as the provider's response holds it. */
+/** A result in the provider's response. */
 export type UnsavedMedia =
   | { readonly kind: "bytes"; readonly bytes: Buffer }
   | { readonly kind: "url"; readonly url: string };

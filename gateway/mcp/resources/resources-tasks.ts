@@ -3,7 +3,7 @@ import { publicId, getStatus } from "../../core/tasks/task.ts";
 import type { RingKey } from "../../services/keys/key-ring.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 
-/** `postern://tasks/{id}`: video tasks as `GET /v1/videos/generations/{id}` tells them. */
+/** `postern://tasks/{id}`: video tasks, as in `GET /v1/videos/generations/{id}`. */
 
 type TaskResourceDeps = Pick<ToolDeps, "readVideos">;
 

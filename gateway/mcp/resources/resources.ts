@@ -86,7 +86,7 @@ function getId({ id }: Variables): string {
   return Array.isArray(id) ? (id[0] ?? "") : (id ?? "");
 }
 
-/** `postern://models`: the models that this key may use, as `GET /v1/models` tells them. */
+/** `postern://models`: the models that this key may use, as in `GET /v1/models`. */
 export async function readModelsResource(
   { listModels }: Pick<ToolDeps, "listModels">,
   key: RingKey,

@@ -1,4 +1,4 @@
-/** An event that is kept for a client which may come back. */
+/** An event stored for a client that may reconnect. */
 export interface BufferedEvent {
   readonly bytes: number;
   /** Takes the event out of the buffer and out of its session. */

@@ -28,7 +28,7 @@ export class SessionIds {
     this.#secretOf = secretOf;
   }
 
-  /** @param facts with a revision that the server speaks */
+  /** @param facts with a revision that the server supports */
   mint(keyId: string, { issuedAt, protocolVersion }: SessionFacts): string {
     const payload = Buffer.from(JSON.stringify([FORM, issuedAt, protocolVersion])).toString("base64url");
     const signed = `${randomBytes(16).toString("base64url")}.${payload}`;

@@ -216,7 +216,7 @@ export class Session {
   }
 }
 
-/** @param id null for none, whatever the request brought */
+/** @param id null for none, regardless of the request */
 function lastEvent(request: Request, id: string | null): Request {
   const headers = new Headers(request.headers);
   if (id === null) headers.delete("last-event-id");

@@ -48,7 +48,7 @@ export interface ToolRequest {
   readonly tool: Tool;
   readonly arguments: unknown;
   readonly caller: Caller;
-  /** Aborts when the caller does not want the response any more. */
+  /** Aborts when the caller no longer wants the response. */
   readonly signal: AbortSignal;
   /** Null when the caller did not ask for progress. */
   readonly progress: ((step: Step) => void) | null;

@@ -19,7 +19,7 @@ function respellSchema(node: unknown): unknown {
   if (typeof node !== "object" || node === null) return node;
   const entries = Object.entries(node).map(([name, value]): [string, unknown] => {
     if (name === "additionalProperties" && isEmpty(value)) return [name, true];
-    // Values of these are data, however much they look like a schema.
+    // Values of these keywords are data, even if they look like a schema.
     return [name, name === "enum" || name === "const" || name === "default" ? value : respellSchema(value)];
   });
   const copy = Object.fromEntries(entries);

@@ -15,7 +15,7 @@ export type VideoAddresses = Pick<
   "first_frame_image" | "last_frame_image" | "reference_images" | "reference_videos" | "source_video" | "audio_url"
 >;
 
-/** How a family says what differs between them. */
+/** A family's differences. */
 interface Words {
   /** Setting for "with sound". */
   readonly audio: string;
@@ -26,7 +26,7 @@ interface Words {
   readonly times: string | null;
 }
 
-/** Names in most families. */
+/** Names used by most families. */
 const USUAL: Words = { audio: "audio", film: "video", sound: "reference_audio", times: null };
 
 const WORDS: Readonly<Record<VideoFamily, Words>> = {
@@ -38,8 +38,8 @@ const WORDS: Readonly<Record<VideoFamily, Words>> = {
 };
 
 /**
- * @param args with `addresses` in the place of its own.
- * @param model null: the endpoint will say why there is none.
+ * @param args with `addresses` in place of its own.
+ * @param model null: the endpoint reports why.
  * @throws GatewayError unsupported_value
  */
 export function getVideoBody(args: VideoArguments, addresses: VideoAddresses, model: OrderedModel | null): object {

@@ -51,7 +51,7 @@ function claude(read: PriceSource, input: number, output: number, cachedInput: n
   return withFactors(usdPerMillion(read, rates(input, output, cachedInput)), { inference_geo: IN_THE_US });
 }
 
-/** Before there was a choice of where a model runs. */
+/** Models before regions could be chosen. */
 function earlier(input: number, output: number, cachedInput: number): Price {
   return usdPerMillion(GENAI_PRICES, rates(input, output, cachedInput));
 }

@@ -9,7 +9,7 @@ import { isRecord } from "../../lib/records.ts";
 import { ALL_KINDS, readModels } from "../openai-compatible/models.ts";
 import { buildAnthropicHeaders } from "./headers.ts";
 
-/** `GET /v1/models`, as many as one page holds (docs/providers/anthropic.md#models). */
+/** Fetches `GET /v1/models` with the max page size (docs/providers/anthropic.md#models). */
 const models: ModelsAdapter = {
   toRequest: (secret) => ({
     method: "GET",

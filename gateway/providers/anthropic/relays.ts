@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 interface Relay {
   readonly hosts: readonly string[];
-  /** The word that switches thinking on, where it does not take all. */
+  /** Value that enables thinking, if not all are accepted. */
   readonly on: "enabled" | "adaptive";
   /** Whether system messages are only allowed at the top of a request. */
   readonly systemFirst?: true;

@@ -30,7 +30,7 @@ const KINDS: ReadonlyMap<string, ProviderErrorKind> = new Map([
   ["QuotaExceeded", "rate"],
 ]);
 
-/** `{error:{code,message,param,type}}`; `type` is the status in words, which no client of ours reads. */
+/** `{error:{code,message,param,type}}`; `type` is the status name, which our clients do not read. */
 export const errors: ErrorsAdapter = {
   fromResponse: (status, headers, body) => {
     const envelope = readEnvelope(status, headers, body);

@@ -117,7 +117,7 @@ function submit(exchange: Exchange): void {
     model,
     prompt,
     size: sizeByRatio(settings["resolution"] ?? "720p", settings["ratio"]),
-    // The model may be asked to decide.
+    // The duration may be left to the model.
     seconds: frames === undefined ? (duration > 0 ? duration : USUAL_SECONDS) : frames / RATE,
     extra: [seed, frames === undefined ? 0 : 1, settings["return_last_frame"] === true ? 1 : 0],
   };
@@ -225,7 +225,7 @@ const CODES: Readonly<Record<number, readonly [code: string, type: string]>> = {
 function getArkFailureBody({ status, message, code, param }: Failure): string {
   const other = status < 500 ? ["InvalidParameter", "BadRequest"] : ["InternalServiceError", "InternalServerError"];
   const [usual, type] = CODES[status] ?? other;
-  // A code of the protocol's own begins with a large letter.
+  // Protocol-specific codes start with a capital letter.
   const exact = code !== null && /^[A-Z]/.test(code) ? code : usual;
   return JSON.stringify({ error: { code: exact, message, param: param ?? "", type } });
 }

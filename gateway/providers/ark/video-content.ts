@@ -7,7 +7,7 @@ import { missing, wrongType } from "../../core/videos/video-refusal.ts";
 import { formatResolutionName } from "../../core/videos/video-size.ts";
 import type { Fields, Term } from "../../core/videos/video-terms.ts";
 
-/** Ark's `content`: what a Seedance video is made from (docs/providers/ark.md#videos). */
+/** Ark's `content`: the sources of a Seedance video (docs/providers/ark.md#videos). */
 export type Content = readonly Fields[];
 
 /** Names of pictures, and the roles that they have. */

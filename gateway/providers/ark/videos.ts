@@ -21,7 +21,7 @@ import { buildSeedanceOrder } from "./video-request.ts";
 const TASKS = "/contents/generations/tasks";
 
 const HOUR = 3_600_000;
-/** Tasks per page, of at most 500 (BytePlus' reference of the list). */
+/** Tasks per page; the max is 500 (BytePlus' reference of the list). */
 const PAGE_SIZE = 100;
 /** Ids of 25 characters in an address of some 5 KB; servers take 8. */
 const MOST_IN_ONE = 100;

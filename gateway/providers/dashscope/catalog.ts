@@ -18,7 +18,7 @@ const DASHSCOPE_SPEECH: PriceSource = {
 
 const SPEECH = { context: null, output: null, capabilities: ["speech"] } as const;
 
-/** The specification's table; the provider's bounds and its way of counting (docs/providers/dashscope.md#speech). */
+/** The specification's table, with the provider's limits and counting (docs/providers/dashscope.md#speech). */
 const QWEN: SpeechRules = {
   voices: QWEN_VOICES,
   defaultVoice: "Cherry",
@@ -91,7 +91,7 @@ const GAMMA_MAX: ImageRules = {
   references: { least: 0, most: 0 },
 };
 const GAMMA_EDIT: ImageRules = { ...GAMMA, references: { least: 1, most: 3 } };
-/** qwen-image-edit keeps to the picture that it is given. */
+/** qwen-image-edit keeps the size of its input picture. */
 const GAMMA_EDIT_FIXED: ImageRules = { ...GAMMA_EDIT, sizes: { kind: "fixed", values: TAKEN_SIZES } };
 
 const gamma = (id: string, upstreamId: string, name: string, released: string, rules: ImageRules, usd?: number) =>
@@ -107,7 +107,7 @@ const gamma = (id: string, upstreamId: string, name: string, released: string, r
     price: usd === undefined ? null : getUsdPerImage(LITELLM_NOVEMBER, usd, []),
   }) as const;
 
-/** Qwen Image, unpriced where no USD price was found. */
+/** Qwen Image, unpriced without a known USD price. */
 const imageModels: readonly Entry[] = [
   gamma("gamma-image-3.0", "qwen-image-3.0", "Gamma Image 3.0", "2026-08-05", GAMMA, 0.03),
   gamma("gamma-image-3.0-pro", "qwen-image-3.0-pro", "Gamma Image 3.0 Pro", "2026-08-05", GAMMA),

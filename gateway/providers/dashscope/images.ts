@@ -25,7 +25,7 @@ function buildNativeBody(body: Readonly<Record<string, unknown>>): Readonly<Reco
   const sides = typeof size === "string" ? readSides(size) : null;
   return {
     input: { messages: [{ role: "user", content: [{ text: prompt }] }] },
-    // Undefined fields do not reach the wire.
+    // Undefined fields are not serialized.
     parameters: {
       size: sides === null ? undefined : sides.join("*"),
       n,

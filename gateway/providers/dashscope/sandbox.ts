@@ -156,7 +156,7 @@ function submit(exchange: Exchange): void {
     model: providersId(getModel(exchange, model, "video")),
     prompt: getText(fields["prompt"]) ?? "",
     size: bySize ? sizeByPixels(String(size)) : sizeByRatio(resolution ?? "1080P", ratio),
-    // None is for a film that is edited, which keeps its length.
+    // An edit has no duration field, because it keeps its source's.
     seconds: getNumber(duration) || USUAL_SECONDS,
     extra: [bySize ? 1 : 0, hasFilm(fields) ? SECONDS_IN : 0],
   };
@@ -235,7 +235,7 @@ function cancel(exchange: Exchange): void {
   sendJson(exchange, { request_id: readRequestId(`${task.id} cancel`) });
 }
 
-/** `GET /api/v1/tasks/` (docs/providers/dashscope.md#tasks): what was submitted since the sandbox started, newest first. */
+/** `GET /api/v1/tasks/` (docs/providers/dashscope.md#tasks): tasks since the sandbox started, newest first. */
 function list(exchange: Exchange): void {
   const { query, tasks } = exchange;
   const known = tasks.ids.flatMap((id) => findTask(id, exchange) ?? []).filter((task) => matchesQuery(task, query));
@@ -286,12 +286,12 @@ const CODES: Readonly<Record<number, string>> = {
 /** `{code,message,request_id}`: the native envelope. */
 function getNativeFailureBody({ status, code, message }: Failure): string {
   const usual = CODES[status] ?? (status < 500 ? "InvalidParameter" : "InternalError");
-  // A code of the protocol's own begins with a large letter.
+  // Protocol-specific codes start with a capital letter.
   const exact = code !== null && /^[A-Z]/.test(code) ? code : usual;
   return JSON.stringify({ code: exact, message, request_id: readRequestId(message) });
 }
 
-/** An id as DashScope makes them, from what it belongs to. */
+/** Formats an id like DashScope's, derived from its content. */
 function readRequestId(bytes: string | Uint8Array): string {
   return createSeed(bytes)
     .digits("request", 32)

@@ -21,7 +21,7 @@ const readRules = (
   withImage?: string,
 ): VideoRules => ({ family, kind, resolutions, durations, ...(withImage === undefined ? {} : { withImage }) });
 
-/** @param withImage the model that text to video becomes where there is a picture to begin from. */
+/** @param withImage model used instead of text-to-video if there is a source picture */
 const alpha = (kind: VideoKind, withImage?: string): VideoRules =>
   readRules("alpha", kind, HD, { from: 2, to: 15 }, withImage);
 

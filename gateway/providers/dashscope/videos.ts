@@ -106,7 +106,7 @@ function readState(status: string, output: Readonly<Record<string, unknown>>, bo
 }
 
 function readResult(output: Readonly<Record<string, unknown>>, usage: Readonly<Record<string, unknown>>): VideoState {
-  // Some services on the same protocol put it one level deeper: a guess.
+  // Some services with the same protocol nest it one level deeper: a guess.
   const deeper = isRecord(output["results"]) ? output["results"] : {};
   const url = readAddress(output["video_url"]) ?? readAddress(deeper["video_url"]);
   if (url === null) return nothingMade("DashScope");

@@ -223,14 +223,15 @@ export const catalog: readonly ModelSpec[] = listEntries("google", [
     released: "2026-03-10",
     context: 8_192,
     ...EMBEDDING,
-    // A guess for what is accepted: its default is documented, its bounds are taken to be those of its predecessor.
+    // A guess: its default is documented, its limits are assumed from its predecessor.
     embedding: VECTORS,
     // The preview's own name ended on 2026-11-06 (LiteLLM 1.110.2, read 2026-11-28).
     upstreamId: "gemini-embedding-2",
     aliases: ["gemini-embedding-2-preview"],
     price: plain({ input: 0.2, image_input: 0.45, audio_input: 6.5 }),
   },
-  // Named by the specification, so that asking for it is answered in words (docs/providers/gemini.md#embeddings).
+  // Listed, because the specification names it, so that requests get a clear error
+  // (docs/providers/gemini.md#embeddings).
   {
     id: "text-embedding-004",
     name: "Text Embedding 004",

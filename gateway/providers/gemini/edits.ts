@@ -26,7 +26,7 @@ export const edits: EditsAdapter = {
 function readBody({ fields, images: pictures, upstreamModel, bound }: EditsCall): Readonly<Record<string, unknown>> {
   return {
     contents: [{ role: "user", parts: [...pictures.flatMap(readPart), { text: fields["prompt"] }] }],
-    // Undefined fields do not reach the wire.
+    // Undefined fields are not serialized.
     generationConfig: boundedDrawing(
       { responseModalities: ["IMAGE"], imageConfig: buildImageConfig(fields["size"], upstreamModel) },
       bound,

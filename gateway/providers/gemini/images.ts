@@ -113,7 +113,7 @@ function buildNativeBody({ body, bound }: ImagesCall): Readonly<Record<string, u
 
 function translatedBody({ body, upstreamModel, bound }: ImagesCall): Readonly<Record<string, unknown>> {
   const { n, seed } = body;
-  // Undefined fields do not reach the wire.
+  // Undefined fields are not serialized.
   return {
     contents: [{ role: "user", parts: [{ text: body["prompt"] }] }],
     generationConfig: boundedDrawing(
@@ -164,14 +164,14 @@ function findPicture(part: Readonly<Record<string, unknown>>): readonly ImageRes
   return typeof data === "string" && data !== "" ? [{ kind: "base64", data }] : [];
 }
 
-/** Imagen models have an operation of their own, `:predict` (docs/providers/gemini.md#images). */
+/** Imagen models have a separate operation, `:predict` (docs/providers/gemini.md#images). */
 function isImagen(upstreamModel: string): boolean {
   return /(^|\/)imagen-/.test(upstreamModel);
 }
 
 function predictBody({ body, upstreamModel }: ImagesCall): Readonly<Record<string, unknown>> {
   const config = buildImageConfig(body["size"], upstreamModel);
-  // Undefined fields do not reach the wire.
+  // Undefined fields are not serialized.
   return {
     instances: [{ prompt: body["prompt"] }],
     parameters: {

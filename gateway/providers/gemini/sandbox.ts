@@ -129,7 +129,7 @@ async function draw(exchange: Exchange): Promise<void> {
   });
 }
 
-/** Google's status words (docs/providers/gemini.md#errors). */
+/** Google's status names (docs/providers/gemini.md#errors). */
 const STATUSES: Readonly<Record<number, string>> = {
   400: "INVALID_ARGUMENT",
   401: "UNAUTHENTICATED",

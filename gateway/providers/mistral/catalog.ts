@@ -13,7 +13,7 @@ import type { TranscriptionRules } from "../../core/transcription/transcription-
 /** https://docs.mistral.ai/capabilities/reasoning/adjustable, read 2026-11-23. */
 const ON_REQUEST: Reasoning = { efforts: ["none", "high"], dropsSampling: false };
 
-/** docs/providers/mistral.md#what-models-take; the rest is said by Mistral's own list. */
+/** Abilities by docs/providers/mistral.md#what-models-take; others come from Mistral's own list. */
 const SEES: Abilities = { pictures: true };
 
 const price = (input: number, output: number) =>
@@ -47,7 +47,7 @@ const voxtral = (id: string, name: string, released: string, usdOfAnHour: number
   price: getUsdPerHour(GENAI_PRICES_SOUND, usdOfAnHour),
 });
 
-/** docs/providers/mistral.md#transcription. The days on which the third generation came are guesses. */
+/** Models by docs/providers/mistral.md#transcription. The release days of the third generation are guesses. */
 const transcriptionModels: readonly Entry[] = [
   // `voxtral-mini-latest` is a different model for chat than for transcription, so it has no single price: it is known
   // by name only, and unpriced.

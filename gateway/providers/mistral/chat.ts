@@ -31,5 +31,5 @@ export const chat: DialectAdapter = {
   toUnits: createChatUnits,
 };
 
-/** "The maximum number of tokens to generate in the completion"; it knows no `max_completion_tokens`. */
+/** "The maximum number of tokens to generate in the completion"; `max_completion_tokens` does not exist. */
 const BOUND: readonly BoundField[] = ["max_tokens"];

@@ -74,7 +74,7 @@ function readTranscript(body: unknown, { format, fields }: TranscriptionCall): P
   return { document, reported };
 }
 
-/** `prompt_audio_seconds` is what is billed; the tokens next to it are not. */
+/** `prompt_audio_seconds` is billed; the tokens are not. */
 function readUnits(usage: unknown): Units | null {
   const seconds = isRecord(usage) ? parseSeconds(usage["prompt_audio_seconds"]) : null;
   return seconds === null ? null : { second: seconds };

@@ -19,7 +19,7 @@ const LINE_BREAK = Buffer.from("\r\n");
 
 /** Encodes fields as strings (a list: the field repeated), then files, which are not copied. */
 export function encodeMultipart(fields: Readonly<Record<string, unknown>>, files: readonly FormFile[]): EncodedForm {
-  // 128 random bits: no file holds them.
+  // 128 random bits, which occur in no file.
   const boundary = `postern-${randomBytes(16).toString("hex")}`;
   const pieces: Buffer[] = [];
   const begin = (header: string): void => {

@@ -5,7 +5,7 @@ import { buildBearerHeaders } from "../wire-request.ts";
 import type { WireRequest } from "../wire-request.ts";
 import { routedReaches } from "./reaches.ts";
 
-/** `POST /images/generations` as OpenAI made it and most servers follow it (docs/providers/openai.md#images). */
+/** `POST /images/generations`, OpenAI's format, which most servers follow (docs/providers/openai.md#images). */
 export const images: ImagesAdapter = {
   families: {},
   reaches: routedReaches,

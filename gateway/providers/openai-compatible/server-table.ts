@@ -129,7 +129,7 @@ const ark: ServerTraits = {
   thoughts: "reasoning_content",
 };
 
-/** The providers that have a folder of their own. */
+/** Traits of the providers with their own folder. */
 export const OWN_TRAITS = { openai, gemini, deepseek, mistral, xai, dashscope, ark } as const;
 
 /** Rows of servers by the end of their host name. */

@@ -17,7 +17,7 @@ export const speech: SpeechAdapter = {
   }),
   responseKind: (contentType) => {
     if (contentType === "text/event-stream") return "relay";
-    // Local servers send a file without saying what it is.
+    // Local servers send a file without its type.
     return contentType.startsWith("audio/") || contentType === "application/octet-stream" ? "audio" : null;
   },
   fromDocument: () => null,

@@ -89,7 +89,7 @@ function readFile(value: unknown): FormFile | null {
   };
 }
 
-/** OpenAI's words, and those of the servers that took its shape (docs/providers/openai.md#videos). */
+/** States of OpenAI and compatible servers (docs/providers/openai.md#videos). */
 function readState(state: string, task: Readonly<Record<string, unknown>>): VideoState {
   const progress = readProgress(task["progress"]);
   const { error } = task;

@@ -59,7 +59,7 @@ export const earlierModels: readonly Entry[] = [
     abilities: SEES,
     price: buildTiersOfService(flat({ input: 2.5, cached_input: 1.25, output: 10 }), 1.7),
   },
-  // The first snapshot kept its own price.
+  // The first snapshot has a different price.
   {
     id: "gpt-4o-2024-05-13",
     name: "GPT-4o (2024-05-13)",

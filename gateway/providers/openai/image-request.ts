@@ -39,7 +39,7 @@ export function buildPromptRequest(sent: ImageBody, model: RequestedModel): Imag
   // gpt-image always returns base64 and refuses the field. Clients of dall-e expect the specification's default.
   if (delta) delete body["response_format"];
   else body["response_format"] ??= "b64_json";
-  // dall-e-3 alone has styles.
+  // Only dall-e-3 has styles.
   if (!rules.qualities.includes("hd")) delete body["style"];
   const quality = request.quality == null ? null : readQuality(request.quality, rules, model.id);
   if (quality === null) delete body["quality"];

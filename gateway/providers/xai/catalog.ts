@@ -35,7 +35,7 @@ const REASONS: Reasoning = { efforts: [], dropsSampling: false };
 /** docs/providers/xai.md#what-models-take */
 const TAKES_ALL: Abilities = { pictures: true, tools: true, json_schema: true };
 
-/** The higher rates begin at exactly 200,000 prompt tokens. */
+/** The higher rates start at exactly 200,000 prompt tokens. */
 const BELOW_200K = 199_999;
 
 /**
@@ -78,7 +78,7 @@ const FILMS: VideoRules = {
   durations: { from: 1, to: 15 },
 };
 
-/** A picture to begin from is $0.002 more, which is left out. */
+/** A source picture costs an extra $0.002, which is ignored. */
 const FILM_PRICE = getUsdPerSecond(
   { source: "docs.x.ai model page, as yingtu.ai and docs.comfy.org quote it", as_of: "2026-08-21" },
   { "480p": 0.05, "720p": 0.07 },

@@ -29,7 +29,7 @@ export function chatRoute(base: string): Route {
   };
 }
 
-/** The way back to another dialect, for conversations that came in it. */
+/** Translation back to another dialect, for conversations in it. */
 interface WayBack {
   readonly translation: Translation;
   /** Whether the client is not to see the reasoning. */

@@ -8,7 +8,7 @@ import { countTokens, getTokens } from "../tokens.ts";
 
 /** A tool call as it will be sent. */
 export interface CallPlan {
-  /** 24 hexadecimal digits; each dialect puts its own word in front. */
+  /** 24 hexadecimal digits; each dialect adds its prefix. */
   readonly id: string;
   readonly tool: Tool;
   /** Input in tokens: JSON text, or free text for custom tools. */

@@ -57,7 +57,7 @@ export interface ChatRequest {
   /** Whether it enables or disables reasoning; null if not given. */
   readonly reasons: boolean | null;
   readonly effort: string | null;
-  /** Whether the client says that this prompt is repeated. */
+  /** Whether the client marks this prompt as repeated. */
   readonly isRepeated: boolean;
   readonly stream: boolean;
   readonly includeUsage: boolean;
@@ -215,7 +215,7 @@ function getPlace(detail: string | Fields): string {
   return `${mediaType || "no media type"}, ${bytesOfBase64(detail.slice(comma + 1))} bytes`;
 }
 
-/** How many bytes a base64 text stands for, without decoding it. */
+/** Returns the decoded size of a base64 text. */
 function bytesOfBase64(text: string): number {
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
   return Math.max(0, Math.floor((text.length * 3) / 4) - padding);

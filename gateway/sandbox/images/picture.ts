@@ -18,7 +18,7 @@ export interface PlannedPicture extends PicturePlan {
   readonly digits: string;
 }
 
-/** The most that any provider draws: 4096×4096. */
+/** Max pixels of any provider: 4096×4096. */
 const MOST_PIXELS = 4_096 * 4_096;
 const LONGEST_SIDE = 16_383;
 

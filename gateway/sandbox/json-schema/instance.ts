@@ -11,7 +11,7 @@ import { type HowPlain, MARK, plainSchema } from "./plain-schema.ts";
  * same request has to give the same bytes.
  */
 const TIMEOUT_MS = 1_000;
-/** How long the main thread tries first, which is enough for most schemas. */
+/** Milliseconds of a first attempt on the main thread, which suffices for most schemas. */
 const FIRST_MS = 10;
 const SEEDS_TRIED = 8;
 /** Longer documents are cut short on every machine alike, whether it makes them in time or not. */
@@ -37,7 +37,7 @@ const COMMON: GenerateOptions = {
   formats: Object.fromEntries(Object.entries(SAMPLES).map(([format, sample]) => [format, () => sample])),
 };
 
-/** A way to make a document. */
+/** Options of generating a document. */
 interface Way extends HowPlain {
   readonly options: GenerateOptions;
   /** Whether free values are the same everywhere, or as the generator drew them. */
@@ -52,7 +52,7 @@ const WAYS: readonly Way[] = [
   { nulls: true, optionals: false, patterns: true, drawn: false, options: deep },
   { nulls: true, optionals: false, patterns: true, drawn: true, options: { ...deep, useDefaultValue: false } },
 ];
-/** The way for schemas that take too long otherwise. */
+/** Options for schemas that otherwise take too long. */
 const SHORT: Way = {
   nulls: true,
   optionals: false,
@@ -61,7 +61,7 @@ const SHORT: Way = {
   options: { optionalsProbability: 0, maxDepth: 3, refDepthMax: 1, maxItems: 3, maxLength: 100 },
 };
 
-/** Values for patterns that are mostly look-ahead, or name letters by their properties. */
+/** Values for patterns that are mostly look-ahead, or use Unicode properties. */
 const LAST_RESORTS = [
   "sandbox",
   "Sandbox",

@@ -8,7 +8,7 @@ export interface SandboxTranscript {
   readonly words: readonly HeardWord[];
 }
 
-/** A sentence is said in about this time. */
+/** Approximate seconds per sentence. */
 const SENTENCE_SECONDS = 4;
 /** Hours of sound are not written down to the end. */
 const MOST_SENTENCES = 2_000;

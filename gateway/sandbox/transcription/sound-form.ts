@@ -10,7 +10,7 @@ export interface SoundForm {
   readonly text: (name: string) => string | undefined;
   readonly list: (name: string) => readonly string[];
   readonly seconds: number;
-  /** Seed of the sound alone: its transcript is the same in all requests. */
+  /** Seed of the audio alone, so that its transcript is the same in all requests. */
   readonly seed: Seed;
 }
 

@@ -50,7 +50,7 @@ export class Forecasts {
     this.#month = utcMonth(now);
   }
 
-  /** @param spent 10⁻⁹ USD in the period so far @returns Unix milliseconds; null: nothing is to be said */
+  /** @param spent 10⁻⁹ USD in the period so far @returns Unix milliseconds; null without a forecast */
   predictEnd(period: Period, limit: number, spent: number, spentIn: readonly number[]): number | null {
     return endsAtThisPace({ period, limit, spent, spentIn }, this.#clock.now());
   }

@@ -120,7 +120,7 @@ export class Admission {
   readonly #clock: Clock;
   readonly #models: ModelIndex;
   readonly #budgets: Budgets;
-  /** Nano USD a month; null: none. */
+  /** Returns the monthly budget in nano USD; null: none. */
   readonly #budget: () => number | null;
   /** The whole app's monthly budget; sandbox calls do not touch it. */
   readonly #appLimit: SpendingLimit;

@@ -85,7 +85,7 @@ export interface AttemptsFollower {
   readonly isUnsafe?: boolean;
   /** A response has started, with any status. @param connectMs time that its request waited for a new connection */
   noteStart(connectMs: number): void;
-  /** The provider may have executed it, and no one saw a response. */
+  /** The provider may have executed it, without a seen response. */
   addUnobserved(candidate: Candidate): void;
   /** A response to it has arrived or started. */
   noteResponse(candidate: Candidate): void;
@@ -111,7 +111,7 @@ export class Attempts {
   readonly #client: Client;
   readonly #follower: AttemptsFollower;
   readonly #persistence: Persistence;
-  /** Credentials that have failed; null while none has. */
+  /** Failed credentials; null without any so far. */
   #tried: Set<Credential> | null = null;
   #retries = 0;
   #attempts = 0;
@@ -238,7 +238,7 @@ export class Attempts {
     throw failureError(failure, opened.candidate.connection, opened.credential);
   }
 
-  /** No response came. */
+  /** Handles a request without a response. */
   async #handleFailure(way: Target, failure: UpstreamFailure): Promise<void> {
     const { connection } = way.candidate;
     if (failure.sent) this.#follower.addUnobserved(way.candidate);

@@ -8,7 +8,7 @@ export type EnvelopeFamily = Exclude<ErrorFamily, "jsonrpc">;
 
 /** The request of a call, for its observers. */
 export interface ObservedRequest {
-  /** Address, where the endpoint has many. */
+  /** Path, if the endpoint has several. */
   readonly path?: string;
   readonly endpoint: Endpoint;
   /** Body as the client sent it; a form is converted to JSON. */
@@ -21,7 +21,7 @@ export interface ObservedRequest {
 
 /** Observes one call while it runs. Its methods neither throw nor wait. */
 export interface CallObserver {
-  /** The response begins. */
+  /** The response starts. */
   openResponse(status: number, headers: Readonly<Record<string, string>>): void;
   /** A piece of it is handed to the client. */
   wrote(piece: Buffer | string): void;

@@ -57,7 +57,7 @@ export class CallRecord implements RunningCall {
   #firstByteAt: number | null = null;
   /** How often a provider was asked, when it was the last time, and how long that waited for its connection. */
   #attempts = 0;
-  /** Attempts at models that were asked before. */
+  /** Attempts at earlier models of the chain. */
   #attemptsBefore = 0;
   #sentAt = 0;
   #connectMs: number | null = null;
@@ -67,7 +67,7 @@ export class CallRecord implements RunningCall {
   #isDetached = false;
   /** Requests that providers may have executed but whose responses were never seen. */
   readonly #unseen: Unseen[] = [];
-  /** 10⁻⁹ USD of them; 0 where no price is known. */
+  /** Their cost in nano USD; 0 without a known price. */
   #unseenNano = 0;
   /** Billed output tokens; 0 until settled, and if none are counted. */
   outputTokens = 0;
@@ -112,7 +112,7 @@ export class CallRecord implements RunningCall {
     this.#context = context;
   }
 
-  /** @param routed by which route it came to its model; what is passed over later is added to it */
+  /** @param routed route to its model; models skipped later are added to it */
   setRoute(routed: Routed): void {
     this.#routed = routed;
   }
@@ -127,7 +127,7 @@ export class CallRecord implements RunningCall {
     return this.#unseenNano;
   }
 
-  /** Whether the client asked for a stream. */
+  /** Whether the client requested a stream. */
   get stream(): boolean {
     return this.#start.stream;
   }
@@ -153,7 +153,7 @@ export class CallRecord implements RunningCall {
     this.#place = this.#deps.running.enter(this);
   }
 
-  /** @param estimator asked for the case that Postern is killed before the call's response */
+  /** @param estimator called if Postern is killed before the call's response */
   setEstimator(estimator: Likely): void {
     this.#estimator = estimator;
   }
@@ -201,7 +201,7 @@ export class CallRecord implements RunningCall {
     this.#connectMs ??= ms;
   }
 
-  /** It is to be sent to this one first. */
+  /** Sets the first candidate. */
   setFirstCandidate(candidate: Candidate | null): void {
     this.#firstCandidate ??= candidate;
   }
@@ -252,7 +252,7 @@ export class CallRecord implements RunningCall {
     return { ...all, estimated: true };
   }
 
-  /** @param characters how many of a stream have come, whenever someone asks. */
+  /** @param characters returns the number of received characters of a stream, on demand */
   markFirstByte(characters: (() => number) | null = null): void {
     this.#firstByteAt ??= this.#deps.clock.monotonic();
     this.#characters = characters;

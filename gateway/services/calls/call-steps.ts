@@ -30,7 +30,7 @@ export interface CallSteps<R, T> {
   readonly capability: Capability;
   /** The model as the client wrote it. */
   readonly model: unknown;
-  /** Whether the client asked for a stream; for the receipt. */
+  /** Whether the client requested a stream; for the receipt. */
   readonly stream: boolean;
   /** Whether its results go to the library, so that it is finished when its client disconnects; absent: no. */
   readonly makesMedia?: boolean;
@@ -120,7 +120,7 @@ export interface ExchangePlan<R, T> extends Pricing, Sending, EventsPlan<R> {
   settleOpened?(opened: Opened): void;
 }
 
-/** A planned call that sends, meters, delivers and settles in its own way. */
+/** A planned call that implements sending, metering, delivery and settlement itself. */
 export interface OwnPlan<R> extends Pricing {
   /** Keep-alive and errors of an event stream before its first event; null if the response is not an event stream. */
   readonly events?: EventsPlan<R> | null;

@@ -24,7 +24,7 @@ export interface StreamWriter {
   onDrain(listener: () => void): void;
   /** Resolves when the last byte was handed to the kernel, or the client left. */
   end(): Promise<void>;
-  /** Closes the connection at once, for a client that does not read. */
+  /** Closes the connection immediately, for a client that does not read. */
   destroy(): void;
 }
 

@@ -29,7 +29,7 @@ export class DetachableRecipient implements Recipient {
   readonly end: Recipient["end"] = () => this.#inner.end();
   readonly destroy: Recipient["destroy"] = () => this.#inner.destroy();
 
-  /** @param detached called when the client has disconnected and the call goes on */
+  /** @param detached called when the client has disconnected and the call continues */
   constructor(inner: Recipient, calls: DetachedCalls, detached: () => void) {
     this.#inner = inner;
     this.#calls = calls;
@@ -52,7 +52,7 @@ export class DetachableRecipient implements Recipient {
     this.#inner.onDrain(listener);
   }
 
-  /** The call is over. */
+  /** The call has ended. */
   release(): void {
     if (!this.isDetached) return;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -66,7 +66,7 @@ export class DetachableRecipient implements Recipient {
     this.isDetached = true;
     this.#timer = setTimeout(() => this.#cancel(), LONGEST_MS).unref();
     this.#detached();
-    // A stream that waited for its client to read goes on.
+    // A stream that waited for its client continues.
     this.#drained?.();
   }
 

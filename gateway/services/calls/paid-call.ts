@@ -51,7 +51,7 @@ export interface CallInput {
   readonly identity?: Identity | undefined;
   /** A JSON body as it came in; absent for callers inside Postern, null for forms. */
   readonly raw?: Buffer | null;
-  /** Tells the access log what it was about. */
+  /** Reports facts of the call to the access log. */
   readonly note: (model: string, code: string | null) => void;
   /** Called with the provider before a request is sent, so that an error response names it too. */
   readonly noteProvider: (provider: string) => void;
@@ -77,7 +77,7 @@ export interface PaidCallDeps extends AttemptDeps, CallRecordDeps {
 
 /** Nano USD to hold for a call. */
 export interface CallCost {
-  /** The most that it can cost as it will be sent. */
+  /** Max cost of the call as sent. */
   readonly nano: number;
   /** Min amount that must be left: if less than `nano` is left, all of it is held and bounds the response. */
   readonly least: number;
@@ -96,7 +96,7 @@ export interface Pricing {
   likely(candidate: Candidate): Billed;
 }
 
-/** A call's request, in the words of each candidate's provider. */
+/** A call's request, in the format of each candidate's provider. */
 export interface Sending {
   /** Whether the response is a stream; absent: it is not. */
   readonly stream?: boolean;
@@ -158,9 +158,9 @@ export class PaidCall {
   #responses: readonly SeenResponse[] = NO_RESPONSES;
 
   /**
-   * @param endpoint as receipts name it: `chat`, `messages`, `embeddings`, …
-   * @param model as the client wrote it.
-   * @param recorded what becomes of it is kept in a record of its own (video tasks).
+   * @param endpoint name in receipts: `chat`, `messages`, `embeddings`, …
+   * @param model as sent by the client.
+   * @param recorded whether a separate record holds its outcome (video tasks).
    */
   constructor(
     deps: PaidCallDeps,
@@ -380,7 +380,7 @@ class Follower implements AttemptsFollower {
   }
 }
 
-/** Whether the model is the sandbox's: its money counts for its key alone. */
+/** Tells whether the model is the sandbox's, whose money only counts for its key. */
 export function isSandbox({ candidates: [first] }: ServedModel): boolean {
   return first?.connection.from === "sandbox";
 }

@@ -14,7 +14,7 @@ export class PartClients {
     client.onCancelled(() => this.#tell());
   }
 
-  /** Whether nothing more is to be sent. */
+  /** Whether nothing more may be sent. */
   get over(): boolean {
     return this.#ended || this.#client.cancelled;
   }
@@ -26,14 +26,14 @@ export class PartClients {
     return member;
   }
 
-  /** Ends every request that is still under way. */
+  /** Cancels every running request. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
     this.#tell();
   }
 
-  /** No request is under way any more. */
+  /** No request is running any more. */
   close(): void {
     this.#client.onCancelled(null);
   }

@@ -132,7 +132,7 @@ export class StreamReader {
   }
 }
 
-/** `[DONE]`, with the spaces and quotes that some servers put around it. */
+/** Detects `[DONE]`, with the spaces and quotes that some servers add. */
 function isEndMark(data: string): boolean {
   return data.length < 12 && data.replaceAll(/[\s"]/g, "") === "[DONE]";
 }

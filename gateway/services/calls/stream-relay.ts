@@ -14,7 +14,7 @@ import { failureError } from "./failure-error.ts";
 import type { Reading, StreamReader } from "./stream-reader.ts";
 import { inBandError } from "./whole-response.ts";
 
-/** A stream under way, as the watch sees it. Times are monotonic milliseconds. */
+/** A running stream, as seen by the watch. Times are monotonic milliseconds. */
 export interface WatchedStream {
   /** When the client was last sent something. */
   readonly lastWrite: number;

@@ -8,7 +8,7 @@ const WHOLE_MS = 600_000;
 /** How long providers may take, as the owner sets it. */
 export class TimeLimits {
   readonly #settings: Pick<AppSettings, "get" | "stored">;
-  /** Made when the settings change: each call asks. */
+  /** Cached until the settings change, because each call reads it. */
   #made: { readonly by: unknown; readonly stream: Timeouts; readonly whole: Timeouts } | null = null;
 
   constructor(settings: Pick<AppSettings, "get" | "stored">) {

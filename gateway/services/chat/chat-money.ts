@@ -27,7 +27,7 @@ export class ChatMoney {
   readonly #body: Document;
   readonly #servedModel: ServedModel;
   readonly #speaker: RequestTranslator;
-  /** Entries of the candidates that were looked up, nearly always one. */
+  /** Entries of the candidates used so far, nearly always one. */
   #known: readonly Known[] = [];
   readonly #before: ChatMoney | null;
   #prompt: CountedPrompt | null = null;
@@ -37,9 +37,9 @@ export class ChatMoney {
   #isMetered = false;
 
   /**
-   * @param body the client's, after the rules.
-   * @param before that of the same call at another model, which may have counted this body; null without one
-   * @param mayBeRough what is held may be more than the prompt can cost, where that is little of what is left
+   * @param body the client's body, after the rules.
+   * @param before money of the same call at another model, which may have counted this body; null without one
+   * @param mayBeRough whether the hold may exceed the prompt's max cost, if that is little of what is left
    */
   constructor(
     body: Document,
@@ -165,7 +165,7 @@ export class ChatMoney {
       prompt: boundPrompt(this.#rough ?? this.#mostPrompt(), sent, this.#reader),
       prompts,
       choices: choices * prompts,
-      // A request beyond the model's own maximum is refused or cut to it.
+      // A request beyond the model's own maximum is refused or capped.
       perChoice: perChoice === Infinity ? this.#context : lowest(perChoice, longest ?? this.#context),
       open: unbounded || !BOUNDS.some((field) => typeof body[field] === "number"),
       least,

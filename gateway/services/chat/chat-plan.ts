@@ -70,7 +70,7 @@ export interface PlannedChat {
   readonly findModel: (name: string) => ServedModel | undefined;
 }
 
-/** Requests that are sent once more in one call. */
+/** Max changed retries of one call. */
 const MOST_MENDED = 2;
 /** Bytes of a response from which parsing, translating and writing it yield to the event loop in between. */
 const LARGE_BYTES = 256 * 1024;
@@ -101,7 +101,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     try {
       if (first !== undefined) this.#chat.translator.render(first);
     } catch (error) {
-      // Told when it is asked.
+      // The error is reported when the candidate is called.
       if (!(error instanceof GatewayError)) throw error;
     }
   }
@@ -111,7 +111,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     try {
       this.#chat.money.weigh(remaining);
     } catch (error) {
-      // Told when it is asked.
+      // The error is reported when the candidate is called.
       if (!(error instanceof GatewayError)) throw error;
     }
   }
@@ -312,7 +312,7 @@ export function withoutUsage(dialect: Dialect): StreamTransform {
   };
 }
 
-/** Events that are put right before they are passed on. */
+/** Fixes events before they are forwarded. */
 function mendEvents(
   transform: StreamTransform,
   dialect: Dialect,

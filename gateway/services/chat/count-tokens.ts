@@ -58,7 +58,7 @@ export const geminiCount: CountedDialect = {
 
 /** A count is quick or it is of no use. */
 const TIMEOUTS = { head: 30_000, gap: 30_000 };
-/** No one waits for a provider where the count can be had without. */
+/** A failing provider is not awaited, because the count can be computed here. */
 const BRIEFLY: Persistence = { repeats: "others", asksRefused: false };
 
 /**

@@ -18,7 +18,7 @@ export interface Dialect {
   readonly name: DialectName;
   /** Form in which its requests are read. */
   readonly form: RequestForm;
-  /** Writes a checked request in that form; absent where it is in it already. */
+  /** Converts a checked request to that form; absent if it already has it. */
   toForm?(body: Document): Document;
   /** Envelope of its errors. */
   readonly family: "nested" | "anthropic" | "google";

@@ -33,7 +33,7 @@ export interface MediaInWordsDeps {
   readonly describe: DescribeMedium;
 }
 
-/** A prompt that goes to a model. */
+/** A prompt for a model. */
 export interface PromptFor {
   readonly dialect: PromptDialect;
   /** Checked. */
@@ -70,7 +70,7 @@ export class MediaInWords {
     deps.events.on("settings.changed", look);
   }
 
-  /** The one thing that calls look at while it is off. */
+  /** The only check that calls make while it is off. */
   get on(): boolean {
     return this.#on;
   }

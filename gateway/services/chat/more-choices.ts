@@ -14,7 +14,7 @@ export interface AllCounted {
   readonly estimated: boolean;
 }
 
-/** A response in the client's dialect, and what it used. */
+/** A response in the client's dialect, with its usage. */
 export interface CountedResponse extends MeteredUnits {
   readonly shown: Document;
 }

@@ -70,7 +70,7 @@ export interface ClientRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How a request is put to one kind of provider. */
+/** A request rendered for one kind of provider. */
 export interface Rendering {
   /** The provider's dialect. */
   readonly dialect: Dialect;
@@ -91,7 +91,7 @@ export class RequestTranslator {
   #translations: Map<DialectName, Translation> | null = null;
   /** A candidate could not read the reasoning of the conversation. */
   #withoutReasoning = false;
-  /** Rendering for the candidate that was asked for last. */
+  /** Rendering for the last candidate. */
   #last: { readonly candidate: Candidate; readonly rendering: Rendering } | null = null;
 
   /** @param made the clock (Unix milliseconds) and the source of ids. */
@@ -110,7 +110,7 @@ export class RequestTranslator {
     return typeof n === "number" && this.#request.dialect.name === "chat" ? n : 1;
   }
 
-  /** @throws GatewayError for what cannot be said in the provider's dialect. */
+  /** @throws GatewayError for features that the provider's dialect lacks */
   render(candidate: Candidate): Rendering {
     if (this.#last?.candidate === candidate) return this.#last.rendering;
     const { name, adapter } = this.#getTarget(candidate);
@@ -265,7 +265,7 @@ export class RequestTranslator {
       return chainTranslations(first, OUT_OF_CHAT[name](first.body, context));
     }
     if (name === "chat") throw new Error("a chat request needs no translation into chat");
-    // Dialects without `n` are asked repeatedly instead.
+    // Dialects without `n` are called repeatedly instead.
     return OUT_OF_CHAT[name](this.#answers > 1 && !this.#streams ? { ...body, n: 1 } : body, context);
   }
 }

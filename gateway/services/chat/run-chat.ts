@@ -39,7 +39,7 @@ export interface RunChatDeps extends PipelineDeps {
   readonly mediaInWords: MediaInWords | null;
 }
 
-/** A conversation as it came in, in any dialect. */
+/** A conversation as received, in any dialect. */
 export interface ChatInput extends CallInput {
   readonly raw: Buffer;
   readonly body: unknown;
@@ -127,7 +127,7 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
   readonly #dialect: Dialect;
   readonly #client: Client | null;
   #checked = NOTHING;
-  /** The request as its client wrote it, where it is read in another form. */
+  /** The client's original request, if converted to another form. */
   #own: Document | undefined;
   /** Id of the response that it continues, if that is stored here. */
   #previous: string | null = null;
@@ -213,7 +213,7 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
     await nextTurn();
   }
 
-  /** @param inWords the request with words for what the model does not take; null: as it is */
+  /** @param inWords the request with text in place of unsupported media; null: unchanged */
   #createPlan(call: PaidCall, servedModel: ServedModel, inWords: Document | null): ChatPlan {
     const { secrets, clock, newId, items, lessons, resolveModel, priceDrift } = this.#deps;
     const dialect = this.#dialect;

@@ -26,7 +26,7 @@ export interface ClientDeps {
   readonly origin: () => string;
 }
 
-/** The machine that Postern runs on, as clients' files are looked for there. */
+/** Facts of this machine for locating clients' files. */
 export function thisMachine(env: Readonly<Record<string, string | undefined>>): Machine {
   const platform = process.platform === "win32" || process.platform === "darwin" ? process.platform : "linux";
   const home = (platform === "win32" ? env["USERPROFILE"] : env["HOME"])?.trim() ?? "";

@@ -156,7 +156,7 @@ async function getKey(
   return { id: created.key.id, secret: created.secret, fresh: true };
 }
 
-/** Keys that stand in a client's files now. */
+/** Returns the keys in a client's files. */
 async function getSecrets(
   deps: ClientDeps,
   kind: ClientKind,

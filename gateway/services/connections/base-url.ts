@@ -3,7 +3,7 @@ import { isPrivateHost } from "../../upstream/private-host.ts";
 import { isForbiddenAddress } from "../../upstream/targets.ts";
 import type { Provider } from "../../providers/provider.ts";
 
-/** Some providers have two homes and tell by the key which is meant. */
+/** Some providers have two base URLs, and the key determines which one applies. */
 export function getHome({ homeOf: home }: Provider, keys: readonly string[]): string | null {
   const [key] = keys;
   return key === undefined ? null : (home?.(key) ?? null);

@@ -94,7 +94,7 @@ export function getHolder(known: readonly Named[], name: string, except: string 
 }
 
 /**
- * Names must differ: a model may be asked for as `name/model`.
+ * Names must be unique, because models can be requested as `name/model`.
  * @throws GatewayError conflict
  */
 export function refuseDouble(known: readonly Named[], name: string, except: string | null): void {

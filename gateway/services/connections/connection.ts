@@ -10,7 +10,7 @@ import type { Provider } from "../../providers/provider.ts";
 
 /** A provider key of a connection, with its health. */
 export interface Credential {
-  /** Null for servers that need none. */
+  /** Null for servers without keys. */
   readonly secret: string | null;
   readonly hint: string;
   /** The sealed key cannot be opened on this start. */
@@ -20,7 +20,7 @@ export interface Credential {
 
 type OwnBody = ConnectionView["body"];
 
-/** A way to a provider, as it is used at run time. */
+/** A connection at run time. */
 export interface Connection {
   readonly id: string;
   readonly provider: Provider;
@@ -42,10 +42,10 @@ export interface Connection {
   readonly ownModels: readonly OwnModel[];
   /** Names of the header fields that its owner adds. */
   readonly headerNames: readonly string[];
-  /** Body fields that its owner adds to conversations; null: none. */
+  /** Body fields that the user adds to chat requests; null: none. */
   readonly body: OwnBody | null;
   readonly pace: Pace;
-  /** Null where its owner sets no pace. */
+  /** Null without a rate limit. */
   readonly pacer: Pacer | null;
   readonly createdAt: number;
   readonly credentials: readonly Credential[];
@@ -93,7 +93,7 @@ export interface ConnectionInput {
   readonly from: Connection["from"];
   readonly createdAt: number;
   readonly peer?: Peer | undefined;
-  /** Missing: it does, where its owner has connected it. */
+  /** Absent: true if the user has connected it. */
   readonly standsIn?: boolean | undefined;
   /** Missing: it does not mark prompts for a cache. */
   readonly promptCaching?: boolean | undefined;

@@ -45,7 +45,7 @@ export class Connections {
     this.notifyChange();
   }
 
-  /** Tells everybody that a connection, its models or its health is another. */
+  /** Notifies that a connection, its models or its health has changed. */
   notifyChange(): void {
     for (const listener of this.#listeners) listener();
   }

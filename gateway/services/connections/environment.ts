@@ -22,7 +22,7 @@ export interface Environment {
   readonly allowedTargets: ReadonlySet<string>;
   /** Secret for webhook signatures, replaces a generated one. */
   readonly webhookSecret: string | null;
-  /** The configuration file that is applied at the start; null for none. */
+  /** Configuration file that is applied at the start; null for none. */
   readonly config: EnvironmentConfig | null;
   /** The environment variables, read for proxy settings. */
   readonly variables: Readonly<Record<string, string | undefined>>;
@@ -55,7 +55,7 @@ export interface EnvironmentConnection {
   readonly proxy: string | null;
 }
 
-/** After `sk-`: fewer are no secret. Keys of our own have 48. */
+/** Min characters after `sk-`; shorter values are not secrets. Our own keys have 48. */
 const SHORTEST_KEY = 6;
 /** Shorter keys can be guessed in time: they work, but the user is warned. */
 const SAFE_KEY = 20;

@@ -55,7 +55,7 @@ export class FoundKeys {
       provider: provider.id,
       name: preset.label,
       keys: [secret],
-      // The others have a home of their own, some by the key.
+      // The others have their own base URLs, some by key.
       ...(provider.defaultBaseUrl === null && { base_url: preset.baseUrl }),
     });
   }

@@ -3,7 +3,7 @@ import type { MachineUser } from "../../store/disk/port-holder.ts";
 
 /** A program of this machine that serves models and runs now. */
 export interface FoundServer {
-  /** Also of its connection, where the owner uses it. */
+  /** Also the id of its connection, if connected. */
   readonly id: string;
   readonly kind: string;
   /** Display name, such as `Ollama`. */

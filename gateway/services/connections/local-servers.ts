@@ -16,7 +16,7 @@ export interface LocalServer {
   readonly isIt: (body: unknown) => boolean;
 }
 
-/** Ports and tell-tale routes: docs/providers/openai-compatible.md#local-servers. */
+/** Ports and identifying routes: docs/providers/openai-compatible.md#local-servers. */
 export const LOCAL_SERVERS: readonly LocalServer[] = [
   {
     id: "ollama",
@@ -94,7 +94,7 @@ export class LocalServers {
     if (port === this.#deps.ownPort()) return;
     const id = getServerId({ kind, port });
     const responses = await this.#answers(port, probe, isIt);
-    // A server that can no longer be asked has not stopped.
+    // A server that can no longer be probed may still be running.
     if (this.#deps.stopping.aborted) return;
     const user = responses ? await this.#deps.portUser(port) : undefined;
     this.#deps.found.set(id, user === undefined ? null : { id, kind, name, port, user });

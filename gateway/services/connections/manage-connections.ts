@@ -273,7 +273,7 @@ export class ManageConnections {
     return sealed;
   }
 
-  /** @param into takes what is to be forgotten when the record is not stored */
+  /** @param into receives secrets to delete if the record is not stored */
   async #seal(value: string, origin: string | undefined, into: SealedKey[]): Promise<string> {
     const id = await this.#deps.store.secrets.add(value, origin);
     into.push({ id, hint: "" });

@@ -55,7 +55,7 @@ export function openHeaders(
   return opened.length === 0 ? null : Object.fromEntries(opened);
 }
 
-/** Returns the names as lines, with the mark that keeps their values. */
+/** Returns the names as lines, with the mark that keeps their stored values. */
 export const hideHeaders = (names: readonly string[]): string =>
   names.map((name) => `${name}: ${HIDDEN_VALUE}`).join("\n");
 

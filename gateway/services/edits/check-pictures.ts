@@ -11,7 +11,7 @@ import type { EditInput, SentFile, SentPicture } from "./edit-input.ts";
 /** Max pixels of a picture that is forwarded; no photograph has more. */
 const MOST_PIXELS = 64_000_000;
 
-/** An edit's pictures, looked at. */
+/** An edit's pictures after inspection. */
 export interface CheckedPictures {
   readonly images: readonly EditPicture[];
   readonly mask: EditPicture | null;

@@ -26,7 +26,7 @@ import type { EditInput } from "./edit-input.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A checked edit on its way to whichever provider answers it. */
+/** A checked edit to be sent to its candidates. */
 export class EditCall implements ImageWork {
   readonly endpoint = "edits";
   readonly request: ImageCallRequest;

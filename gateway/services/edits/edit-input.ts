@@ -1,7 +1,7 @@
 /** A picture as the client sent it; its bytes are not yet inspected. */
 export interface SentFile {
   readonly kind: "file";
-  /** The field that it came in, for messages: `image[2]`. */
+  /** Form field, for messages: `image[2]`. */
   readonly field: string;
   readonly fileName: string;
   readonly bytes: Buffer;

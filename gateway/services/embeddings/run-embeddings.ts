@@ -102,7 +102,7 @@ class EmbeddingSteps<T, R> implements CallSteps<R, never> {
     return new EmbeddingPlan({ ...this.#checked, call, servedModel, ledger: this.#ledger, form: this.#form });
   }
 
-  /** When a part failed, what came of the others is paid. */
+  /** If a part failed, the results of the others are paid. */
   async fail(call: PaidCall, error: unknown): Promise<void> {
     const ledger = this.#ledger;
     ledger.chargeTo(call.record);

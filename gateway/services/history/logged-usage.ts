@@ -18,7 +18,7 @@ export class LoggedUsage {
     this.#prices = prices;
   }
 
-  /** When the oldest response came, Unix ms; null without any. */
+  /** Returns the time of the oldest response, Unix ms; null without any. */
   async findFirst(): Promise<number | null> {
     return (await this.#imported.view()).first;
   }

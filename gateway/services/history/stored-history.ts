@@ -18,7 +18,7 @@ export interface StoredHistory {
   readonly positions: ReadonlyMap<string, LogPosition>;
 }
 
-/** Reads everything that is kept, for an import to go on from. */
+/** Reads the stored history, for an import to continue. */
 export async function readStoredHistory(log: Pick<HistoryLog, "read">, clock: Clock): Promise<StoredHistory> {
   const fold = new HistoryFold();
   const positions = new Map<string, LogPosition>();

@@ -138,7 +138,7 @@ export class WhatIf {
     return complete;
   }
 
-  /** Adds to rows what was used, each to that of its source and model. */
+  /** Adds usage to the rows of its source and model. */
   #adder(rows: Map<string, Row>, targets: Targets): (used: Used) => void {
     const { prices } = this.#deps;
     const other = new EntryPricer(prices, false);

@@ -12,7 +12,7 @@ import type { ImageWork } from "./image-call.ts";
 import { priceCandidates, streaming } from "./image-candidates.ts";
 import { ImageMoney } from "./image-money.ts";
 
-/** A checked request for images on its way to whichever provider answers it. */
+/** A checked image request to be sent to its candidates. */
 export class Generation implements ImageWork {
   readonly endpoint = "images";
   readonly request: ImageRequest;

@@ -19,8 +19,8 @@ export class ImageMoney {
   #isMetered = false;
 
   /**
-   * @param candidates at the prices that the order's facts lead to.
-   * @param allows what a candidate's request lets its model write; null where images are what is ordered.
+   * @param candidates with prices by the order's facts.
+   * @param allows returns the output that a candidate's request allows; null if images are billed by number.
    */
   constructor(
     order: ImageOrder,

@@ -22,7 +22,7 @@ export class ImageObserver implements StreamObserver {
   readonly #expected: number;
   readonly #toUnits: (usage: unknown) => Units | null;
 
-  /** @param expected how many images were asked for: each has a closing event of its own. */
+  /** @param expected number of requested images, each with its own closing event */
   constructor(expected: number, toUnits: (usage: unknown) => Units | null) {
     this.#expected = expected;
     this.#toUnits = toUnits;

@@ -48,7 +48,7 @@ export interface ImageDeps extends PipelineDeps {
   readonly clock: Clock;
   readonly downloader: Downloader;
   readonly keepMedia: KeepMedia;
-  /** Refuses with storage_unavailable what could not be saved, before a provider is asked. */
+  /** Throws storage_unavailable before a provider is called, if the result could not be saved. */
   readonly requireRoom: () => Promise<void>;
 }
 
@@ -190,7 +190,7 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
   }
 }
 
-/** Some servers put this in front of base64. */
+/** Some servers prefix base64 with this. */
 const DATA_URL = /^data:[^,]{0,100},/;
 
 /** Converts a whole response to the events that close a stream, one for each image. */

@@ -17,7 +17,7 @@ import type { ImagesResponse } from "./image-call.ts";
 import { ImagePlan } from "./image-plan.ts";
 import type { ImageDeps, ReadImages } from "./image-plan.ts";
 
-/** A request for images as it came in. */
+/** An image request as received. */
 export interface ImagesInput extends CallInput {
   readonly raw: Buffer;
   readonly body: unknown;

@@ -14,7 +14,7 @@ export function newKey(input: CreateKey, origin: StoredKey["origin"], faces: Key
   return { id: newId("key"), ...faces, ...getLimits(input), disabled: false, origin, created_at: now };
 }
 
-/** A key after a change: what is not given stays. */
+/** Returns a changed key; omitted fields keep their values. */
 export function changedKey(record: StoredKey, { limit_usd, ...rest }: UpdateKey): StoredKey {
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   const limit = limit_usd === undefined ? {} : { limit_nano: limit_usd === null ? null : nanoFromUsd(limit_usd) };

@@ -76,7 +76,7 @@ export function withinRequest(key: RingKey): RingKey {
   };
 }
 
-/** SHA-256 of what a client sent as its key. */
+/** SHA-256 of a key sent by a client. */
 interface Digest {
   readonly bytes: Buffer;
   readonly hex: string;
@@ -86,7 +86,7 @@ interface Digest {
 const DIGESTS = 1_000;
 const MAX_KEY_LENGTH = 1_000;
 
-/** All local keys, looked up by the SHA-256 of what a client sent. */
+/** All local keys, looked up by the SHA-256 of the sent key. */
 export class KeyRing {
   readonly #store: Store;
   readonly #clock: Clock;

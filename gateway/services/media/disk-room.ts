@@ -5,13 +5,13 @@ import { LOW_WATER_BYTES } from "../../store/media/media-files.ts";
 /** Milliseconds for which a disk check is cached: a burst of requests costs one check. */
 const FRESH_MS = 5_000;
 
-/** Whether results that are yet to be paid for could be saved. */
+/** Tells whether results of a paid call could be saved. */
 export class DiskRoom {
   readonly #clock: Clock;
   readonly #freeBytes: () => Promise<number>;
   #known: { readonly free: Promise<number>; readonly at: number } | null = null;
 
-  /** @param freeBytes of the disk with the data folder; infinite where no one can tell */
+  /** @param freeBytes free bytes of the data folder's disk; infinite if unknown */
   constructor(clock: Clock, freeBytes: () => Promise<number>) {
     this.#clock = clock;
     this.#freeBytes = freeBytes;

@@ -49,7 +49,7 @@ export interface EnterMediaDeps {
 /** Origin named in the notice of a result that is not saved. */
 export type Blamed = Pick<MediaOriginRecord, "model" | "request_id">;
 
-/** Puts saved files on the library's list, and says what could not be saved. */
+/** Adds saved files to the library's list, and reports failures. */
 export class EnterMedia {
   readonly #deps: EnterMediaDeps;
 

@@ -58,7 +58,7 @@ export type MediaSource =
 /** Origin of a result, stored with it. */
 export interface MediaOrigin {
   readonly requestId: string;
-  /** Id of the local key that asked. */
+  /** Id of the requesting local key. */
   readonly keyId: string;
   /** Endpoint of receipts: `speech`, `images`, `edits`. */
   readonly endpoint: string;
@@ -66,7 +66,7 @@ export interface MediaOrigin {
   readonly model: string;
   /** Name in `x-postern-provider`. */
   readonly provider: string;
-  /** The text that was asked for; cut when it is very long. */
+  /** Requested text; shortened if very long. */
   readonly prompt: string;
   /** The other parameters of the request, without media and without keys. */
   readonly parameters: Readonly<Record<string, unknown>>;

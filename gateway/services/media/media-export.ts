@@ -30,7 +30,7 @@ interface Part {
 /** Entry of `index.json`. */
 interface Listed {
   readonly id: string;
-  /** Null when the file, or all that was known of it, is gone. */
+  /** Null if the file or its record is gone. */
   readonly file: string | null;
   readonly provenance: string | null;
   readonly sha256: string | null;
@@ -115,7 +115,7 @@ async function* listParts(
   yield { name: "index.json", lastModified: now, input: json({ exported_at: now.toISOString(), results: listed }) };
 }
 
-/** Ours alone: the day, the model, the id. */
+/** Builds a name from our own data only: day, model, id. */
 function buildName({ entry, extension }: Sidecar): string {
   const model = (entry.origin?.model ?? "unknown").replace(/[^A-Za-z0-9-]+/g, "-").slice(0, 60);
   return `${utcDay(entry.at)}-${model}-${entry.id.replace(/\W/g, "").slice(0, 40)}.${extension}`;

@@ -80,7 +80,7 @@ function getOutcome(error: unknown): FetchOutcome {
     case "malformed":
       return { how: "doubtful", kind: "answer", why };
     case "refused":
-      // A refusal of the network has the network's error as its cause; one of our own rules has none.
+      // A network refusal has the network's error as its cause; a refusal by our own rules has none.
       return { how: error.cause === undefined ? "never" : "later", kind: "address", why };
     default:
       return { how: "later", kind: "network", why };
@@ -101,7 +101,7 @@ const LATE_TRIES = 5;
 export interface MediaFetchesDeps {
   readonly clock: Clock;
   readonly later: Later;
-  /** Opens the library, or says why it cannot be opened. */
+  /** Opens the library, or throws the reason why it cannot be opened. */
   readonly store: () => Promise<MediaStore>;
   readonly fetch: FetchMedia;
   readonly entries: EnterMedia;
@@ -172,7 +172,7 @@ export class MediaFetches {
     }
   }
 
-  /** After the machine slept: what is due is tried now. */
+  /** Called after the machine slept: due downloads are retried now. */
   check(): void {
     this.#retries.check();
   }

@@ -172,7 +172,7 @@ export class MediaLibrary {
     return this.#serving.checkLink(path, expires, signature);
   }
 
-  /** Opens a result for reading. @throws GatewayError not_found, also when its file is gone */
+  /** Opens a result for reading. @throws GatewayError not_found, also if its file is missing */
   open(id: string): Promise<OpenMedia> {
     return this.#serving.open(id);
   }

@@ -21,7 +21,7 @@ export interface MediaRetentionDeps {
   readonly notices: Pick<Notices, "add">;
   readonly store: () => Promise<MediaStore>;
   readonly settings: { view(): Pick<Settings, "media_keep_days" | "media_max_gib"> };
-  /** Sees to the files of what was taken out. */
+  /** Removes the files of deleted results. */
   readonly remove: (store: MediaStore) => void;
   /** The library's list is another one. */
   readonly changed: () => void;

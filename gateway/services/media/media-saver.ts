@@ -139,7 +139,7 @@ export class MediaSaver {
   }
 }
 
-/** Some compatible servers write the picture itself where others write its address. */
+/** Some compatible servers send the picture inline in place of a URL. */
 function inlineBytes(url: string): Buffer {
   return Buffer.from(url.slice(url.indexOf(",") + 1), "base64");
 }

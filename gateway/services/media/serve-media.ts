@@ -48,7 +48,7 @@ export class ServeMedia {
     new MediaLinks(linkSecret, this.#clock).check(path, expires, signature);
   }
 
-  /** @throws GatewayError not_found, also when its file is gone */
+  /** @throws GatewayError not_found, also if its file is missing */
   async open(id: string): Promise<OpenMedia> {
     const store = await this.#store();
     const found = await store.find(id);

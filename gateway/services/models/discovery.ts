@@ -27,7 +27,7 @@ export interface DiscoveryDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly instanceId: string;
-  /** Aborted when Postern stops: no response changes anything any more. */
+  /** Aborted when Postern stops: later responses have no effect. */
   readonly stopping: AbortSignal;
   /** Resolves when the sandbox serves, if it is enabled. */
   readonly sandboxReady: () => Promise<void>;

@@ -125,7 +125,7 @@ function getGroup({ connection }: Candidate, spec: ModelSpec | null): string {
 
 const getAbilityFields = (abilities: Abilities) => (Object.keys(abilities).length === 0 ? {} : { abilities });
 
-/** @param listed what would hold without the owner's own price; undefined where there is none */
+/** @param listed price without the custom one; undefined if there is no such price */
 function priceFields(price: Price | null, listed: Price | null | undefined) {
   const rates = price?.tiers[0]?.rates;
   return {

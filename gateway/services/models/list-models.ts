@@ -218,7 +218,7 @@ function getAnthropicModel(listed: Listed): AnthropicModel {
   };
 }
 
-/** Operations of Google's dialect by what a model can do. */
+/** Operations of Google's dialect by capability. */
 const GOOGLE_METHODS: Readonly<Partial<Record<Capability, readonly string[]>>> = {
   chat: ["generateContent", "streamGenerateContent", "countTokens"],
   embedding: ["embedContent", "batchEmbedContents"],

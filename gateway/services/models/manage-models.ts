@@ -71,7 +71,7 @@ export class ManageModels {
     return { index, document: store.document, now: clock.now() };
   }
 
-  /** @param make what is to change, of what the collection holds when its turn has come */
+  /** @param make returns the change, from the collection's current records while the lock is held */
   #change(collection: "aliases" | "prices", make: () => Changed): Promise<string> {
     const { store, index, events } = this.#deps;
     // A name is an alias or a route, whichever comes first.

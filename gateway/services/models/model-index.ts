@@ -174,7 +174,7 @@ export class ModelIndex {
     for (const connection of sandbox) add(connection);
     this.#models = models;
     this.#aliases = getAliases(models);
-    // The first of two that differ in letter case alone is meant.
+    // The first of two names that differ only in case is used.
     const names = [...[...models.keys()].map((id) => [id, id] as const), ...this.#aliases];
     this.#folded = new Map(names.toReversed().map(([name, id]) => [name.toLowerCase(), id]));
     this.#ownNames = new Map();
@@ -281,7 +281,7 @@ export class ModelIndex {
   }
 }
 
-/** Puts stand-in connections first, so that no other connection joins in their models. */
+/** Sorts sandbox connections first, so that no other connection joins their models. */
 function standingInFirst(connections: readonly Connection[]): readonly Connection[] {
   return [...connections.filter(({ standsIn }) => standsIn), ...connections.filter(({ standsIn }) => !standsIn)];
 }

@@ -13,7 +13,7 @@ export class PriceDrift {
     this.#notices = notices;
   }
 
-  /** @param charged nano USD, for tokens alone */
+  /** @param charged nano USD, for tokens only */
   note(model: string, { connection, price }: Candidate, units: Units, charged: number): void {
     const table = price === null ? null : priceUnits(units, price).nano;
     if (table === null || price === null || !isFarFrom(table, charged)) return;

@@ -231,7 +231,7 @@ export class PriceLists {
       body = await (await attempt.response).collect();
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error;
-      // The HTTP client's words are those for results of calls.
+      // The HTTP client's messages refer to results of calls, so they are adapted.
       const words = error.message.replace(/^the result/, "The price list");
       const sentence = words === error.message ? `The price list was not fetched: ${words}.` : `${words}.`;
       throw new GatewayError("upstream_error", sentence, { cause: error });

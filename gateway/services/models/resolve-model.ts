@@ -37,7 +37,7 @@ export class ResolveModel {
    * decide.
    */
   able(servedModel: ServedModel, capability: Capability): ServedModel | null {
-    // A single candidate can do what the model can.
+    // A single candidate has the model's capabilities.
     if (servedModel.candidates.length === 1 && servedModel.capabilities.includes(capability)) return servedModel;
     const isOpen =
       servedModel.capabilities.includes(capability) || servedModel.candidates.every(({ kinds }) => kinds === undefined);

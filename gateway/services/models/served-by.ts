@@ -16,7 +16,7 @@ export interface Served {
   readonly listedId?: string;
   readonly spec: ModelSpec | undefined;
   readonly discovered: DiscoveredModel | null;
-  /** Price in the provider's own list; null if it has none. */
+  /** Price by the provider's own list; null if it has none. */
   readonly listed: ListedPrice | null;
   /** Abilities of a catalog model by the provider's own list; absent if unknown. */
   readonly abilities?: Abilities | undefined;

@@ -11,20 +11,20 @@ import type { Served } from "./served-by.ts";
 /** A connection that serves a model. */
 export interface Candidate {
   readonly connection: Connection;
-  /** The id that this connection knows the model by. */
+  /** This connection's id of the model. */
   readonly upstreamModel: string;
   /** Null: unpriced. */
   readonly price: Price | null;
   /** Endpoints declared by the user, the owner or the list; absent if only guessed, so that the server decides. */
   readonly kinds?: readonly Capability[];
-  /** Price without the user's own; absent if the user has set none. */
+  /** Price without the custom one; absent if there is no custom price. */
   readonly listPrice?: Price | null;
 }
 
 /** A model that a connection serves. */
 export interface ServedModel {
   readonly id: string;
-  /** How its connections spell the id; absent where that is the id. */
+  /** Spelling of the id at its connections; absent if equal to the id. */
   readonly spelling?: string;
   /** Whether it is in no list: found by its name only. */
   readonly unlisted?: true;
@@ -94,7 +94,7 @@ export function readKinds(served: Served, connection: Connection): readonly Capa
   return kinds === undefined ? undefined : keepAble(kinds, connection);
 }
 
-/** Guesses what a model is for, by its name. */
+/** Guesses a model's capabilities by its name. */
 export function guessKinds({ id, spec }: Served, connection: Connection): readonly Capability[] {
   return keepAble(spec?.capabilities ?? guessCapabilities(id), connection);
 }

@@ -27,7 +27,7 @@ export function createUnservedError(
   return target === undefined ? createModelNotFound(id, listNames) : unservedAlias(id, target);
 }
 
-/** @param so what is not known, as the beginning of a sentence @param awaited those who may have it, one at least */
+/** @param so the unknown fact, as the start of a sentence @param awaited connections that may have it, at least one */
 export function listPending(so: string, awaited: readonly string[]): GatewayError {
   const lists =
     awaited.length === 1 ? `the first list of ${awaited[0]} is` : `the first lists of ${awaited.join(", ")} are`;

@@ -23,7 +23,7 @@ import type { Candidate, ServedModel } from "../models/served-model.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A request as it came in. */
+/** A moderation request as received. */
 export interface ModerationInput extends CallInput {
   readonly raw: Buffer;
   readonly body: unknown;
@@ -37,7 +37,7 @@ export class Moderate {
     this.#deps = deps;
   }
 
-  /** @returns null when no one is there to take it. @throws GatewayError */
+  /** @returns null if the client has disconnected. @throws GatewayError */
   run(input: ModerationInput, to: Recipient): Promise<WholeResponse | null> {
     return runCall(this.#deps, new ModerationSteps(input), to);
   }

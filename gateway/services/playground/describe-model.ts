@@ -25,7 +25,7 @@ export class DescribeModel {
   }
 }
 
-/** @param spec null for models that only a provider's list knows */
+/** @param spec null for models that only a provider's list names */
 export function getFacts(id: string, spec: ModelSpec | null, ordered: OrderedModel): ModelFacts {
   return {
     id,

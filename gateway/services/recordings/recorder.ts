@@ -29,7 +29,7 @@ const SWEEP_EVERY_MS = 60 * 60_000;
 const DAY_MS = 86_400_000;
 const ALL = { from: -Infinity, to: Infinity };
 
-/** The addresses of paid calls; OpenAI's /v1/videos comes in the words of our own. */
+/** Paths of paid calls; OpenAI's /v1/videos is recorded in our own format. */
 export const RECORDED_PATHS: Readonly<Record<Endpoint, string>> = {
   chat: "/v1/chat/completions",
   messages: "/v1/messages",
@@ -67,7 +67,7 @@ export class Recorder implements CallObservers {
   readonly #deps: RecorderDeps;
   readonly #scheduler: Scheduler<"sweep">;
   readonly #search: RecordedSearch;
-  /** Whether calls that begin now are recorded. */
+  /** Whether new calls are recorded. */
   on = false;
   #waiting: RecordingBuffer[] = [];
   #waitingBytes = 0;
@@ -100,7 +100,7 @@ export class Recorder implements CallObservers {
   begin(input: CallInput, request: ObservedRequest): RecordingBuffer {
     const { clock } = this.#deps;
     const { endpoint, path = RECORDED_PATHS[endpoint], body, family, form = false, headers = {} } = request;
-    // The recording is made when the call is over.
+    // The recording is created at the end of the call.
     hold(body);
     const elapsed = (): number => clock.monotonic() - input.arrivedAt;
     const at = Math.round(clock.now() - elapsed());

@@ -30,14 +30,14 @@ export class RecordingBuffer implements CallObserver {
   #type: string | null = null;
   #status: number | null = null;
 
-  /** @param keep takes it when the call is over. */
+  /** @param keep receives the recording at the end of the call */
   constructor(request: RecordedRequest, elapsed: () => number, keep: (recordingBuffer: RecordingBuffer) => void) {
     this.#request = request;
     this.#elapsed = elapsed;
     this.#keep = keep;
   }
 
-  /** Bytes that it holds in memory. */
+  /** Bytes in memory. */
   get weight(): number {
     return this.#request.body.length + this.#storedBytes;
   }

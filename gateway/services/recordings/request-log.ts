@@ -32,7 +32,7 @@ const PAGE_BYTES = 16 * 1024 * 1024;
 const SCAN_BYTES = 64 * 1024 * 1024;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Results are saved within so long after their call was settled. */
+/** Max milliseconds between a call's settlement and the save of its results. */
 const SAVED_WITHIN_MS = 10 * 60_000;
 const MOST_RESULTS = 100;
 const MAKING_MEDIA: ReadonlySet<string> = new Set(["images", "edits", "speech"]);
@@ -92,7 +92,7 @@ export class RequestLog {
     return { from, to, bucket_ms: buckets.length, buckets: list, total, failed, complete, rebuilding };
   }
 
-  /** @param most bytes of recordings that are read for it */
+  /** @param most max bytes of recordings to read */
   async #getSearch(filter: Partial<RequestFilter>, most: number): Promise<{ search: Search; recordedFrom: number }> {
     const { recorder, connections } = this.#deps;
     const search = getSearch(filter, connections.all());

@@ -34,7 +34,7 @@ import type { FindDeps } from "./request-log.ts";
 /** The user agent of the owner's own calls. */
 const APP = "Postern";
 const MOST_RESPONSE_CHARACTERS = 64 * 1024;
-/** At most, in UTF-8. */
+/** Max bytes per character in UTF-8. */
 const BYTES_PER_CHARACTER = 4;
 
 const DIALECTS: Readonly<Record<string, Dialect>> = {

@@ -29,7 +29,7 @@ export interface ChainLinksDeps {
 export interface Routing {
   readonly call: PaidCall;
   readonly route: StoredRoute;
-  /** The rule that holds, from 1; null: the route's own chain. */
+  /** Number of the matching rule, from 1; null: the route's default chain. */
   readonly rule: number | null;
   readonly capability: Capability;
   readonly facts: RequestFacts;
@@ -60,7 +60,7 @@ export interface Link<P> {
   isHome: boolean;
   /** Planned on its turn, or earlier for its price if a money limit applies. */
   plan: P | null;
-  /** Why the call cannot be put to it; null as far as is known. */
+  /** Why the model cannot take the call; null if not known yet. */
   failure: GatewayError | null;
 }
 
@@ -205,7 +205,7 @@ function hasLate(links: readonly Link<unknown>[]): boolean {
   return false;
 }
 
-/** Returns whether the model is asked after others that are listed after it. */
+/** Tells whether the model is tried after others that are listed after it. */
 export function isLate(link: Link<unknown>): boolean {
   return lateness(link) > 0;
 }

@@ -44,7 +44,7 @@ const FREE: CallCost = { nano: 0, least: 0, open: false };
 const RETRY_SAFE: Persistence = { repeats: "safe", asksRefused: false };
 const RETRY_SHORT: Persistence = { repeats: "briefly", asksRefused: false };
 const OTHER_KEYS_ONLY: Persistence = { repeats: "others", asksRefused: false };
-/** Persistence for models that are asked although they have failed lately. */
+/** Retry policy for models that have failed recently. */
 const PROBE_ONLY: Persistence = { repeats: "others", asksRefused: true };
 const LAST_RESORT: Persistence = { repeats: "safe", asksRefused: true };
 
@@ -156,7 +156,7 @@ export class FallbackChain<P extends Pricing> {
     try {
       return await this.#takeNext();
     } catch (error) {
-      // The refusals of the other models say less than the last failure.
+      // The other models' refusals are less informative than the last failure.
       throw error === CHAIN_EXHAUSTED ? (this.#failure ?? thrown) : error;
     }
   }
@@ -175,7 +175,7 @@ export class FallbackChain<P extends Pricing> {
     });
   }
 
-  /** The model that is asked has responded. */
+  /** Notes that the current model has responded. */
   noteSuccess(): void {
     const { call, facts } = this.#chainCall;
     const id = this.#current?.servedModel.id;
@@ -213,7 +213,7 @@ export class FallbackChain<P extends Pricing> {
     }
   }
 
-  /** Plans the call for a model; notes why it cannot be put to it. */
+  /** Plans the call for a model; records the reason if it cannot take it. */
   async #planLink(link: Link<P>): Promise<void> {
     try {
       link.plan ??= await this.#chainCall.plan(link.servedModel);

@@ -20,7 +20,7 @@ export interface ManageRoutesDeps {
   readonly keyRing: Pick<KeyRing, "reload">;
 }
 
-/** The owner's routes: kept over restarts, true from the moment they are acknowledged. */
+/** Manages routes. They survive restarts and apply as soon as a change is acknowledged. */
 export class ManageRoutes {
   readonly #deps: ManageRoutesDeps;
 
@@ -70,7 +70,7 @@ export class ManageRoutes {
     return [...this.#deps.store.document.keys.values()].filter(({ models }) => models?.includes(name) === true);
   }
 
-  /** @throws GatewayError not_found; conflict where keys would lose it and that is not confirmed */
+  /** @throws GatewayError not_found; conflict if keys would lose it without confirmation */
   async remove(name: string, isConfirmed: boolean): Promise<void> {
     await this.#deps.store.transact([{ in: "routes" }], async (commit) => {
       if (!this.#deps.store.document.routes.has(name))

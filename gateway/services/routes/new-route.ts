@@ -80,7 +80,7 @@ function checkChain(
   const named = new Map<string, string>();
   for (const model of models) {
     if (model === name) {
-      // A model that the route already had may be temporarily gone.
+      // A model that the route already had may be temporarily missing.
       if (!isModelName(index, model) && (before === undefined || !getModels(before).includes(model)))
         throw createRefusal(param, `"${model}" is this route and no model. Leave it out of its own chain.`);
     } else if (document.routes.has(model) && !isModelName(index, model)) {

@@ -11,12 +11,12 @@ export class PassedModels {
     return null;
   }
 
-  /** It was asked. */
+  /** Records a model that was called and failed. */
   addFailed({ model, ...how }: Omit<PassedModel, "reason">): void {
     this.list.push({ model, reason: "failed", ...how });
   }
 
-  /** It is asked after all. */
+  /** Removes a skipped model that is called after all. */
   takeBack(model: string): void {
     const at = this.#getPlace(model);
     if (at >= 0) this.list.splice(at, 1);

@@ -21,7 +21,7 @@ import type { RouteMemory } from "./route-memory.ts";
 /** Max requests examined, and max read per batch. */
 const MOST = 1_000;
 const PAGE = 100;
-/** A name that is seldom asked for is not looked for in years of receipts. */
+/** Max milliseconds of reading receipts for a rarely requested name. */
 const MOST_MS = 2_000;
 /** Max cached names that no request asked for. */
 const MOST_UNASKED = 100;
@@ -58,7 +58,7 @@ export interface RouteEffectsDeps {
 type Draft = Pick<Route, "models" | "rules" | "order" | "sticky">;
 type Moved = RouteEffect["moved"][number];
 
-/** Computes where past requests would have gone along a route. Nothing is changed. */
+/** Computes where past requests would have been routed. Nothing is changed. */
 export class RouteEffects {
   readonly #deps: RouteEffectsDeps;
   /**
@@ -210,7 +210,7 @@ interface Facts extends Pick<RequestFacts, "kinds" | "needs" | "inputTokens" | "
 /** Returns the facts of a request that its receipt records. */
 function getFacts({ kinds = [], endpoint }: Receipt, units: Units): Facts {
   return {
-    // Receipts of earlier versions do not say so.
+    // Receipts of earlier versions lack this fact.
     kinds: endpoint === "embeddings" && !kinds.includes("embeddings") ? [...kinds, "embeddings"] : kinds,
     needs: NEEDS.filter((need) => kinds.some((kind) => kind === need)),
     inputTokens: CONVERSATIONS.has(endpoint) ? () => inputTokens(units) : NO_FACTS.inputTokens,

@@ -1,6 +1,6 @@
 import { BoundedMap } from "../../lib/bounded-map.ts";
 
-/** More sessions than anybody has open. */
+/** Max tracked sessions; more than are ever active. */
 const SESSIONS = 5_000;
 const MODELS = 1_000;
 /** Weight of one call in the smoothed pace of a model. */
@@ -25,7 +25,7 @@ interface Pace {
    * Smoothed milliseconds to the first byte of a stream, or per output token of a complete response; 0: not measured.
    */
   ms: number;
-  /** Monotonic ms at which it was asked last, and how many calls have gone to another model since. */
+  /** Monotonic ms of its last use, and number of later calls to other models. */
   usedAt: number;
   passes: number;
   /** Half-lives between the last two requests. */

@@ -23,7 +23,7 @@ export function getModels({ models, rules }: Pick<StoredRoute, "models" | "rules
 
 /**
  * @param allowed the models that a key may use, as ids or globs; null: all. The route's name allows all of its models.
- * @returns null where none of its models is served, or none may be used
+ * @returns null if none of its models is served and allowed
  */
 export function routeOffer(
   route: StoredRoute,

@@ -9,7 +9,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 /** Number of results to request when some are filtered out afterwards. */
 const PLENTY = 20;
 
-/** Adds `site:` and `-site:`, which Brave and the engines that SearXNG asks understand. */
+/** Adds `site:` and `-site:`, which Brave and SearXNG's engines support. */
 function withSites({ text, filters }: SearchQuery): string {
   const allowed = listHosts(filters.allowed).map((host) => `site:${host}`);
   const blocked = listHosts(filters.blocked).map((host) => `-site:${host}`);

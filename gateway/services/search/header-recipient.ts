@@ -1,6 +1,6 @@
 import type { Recipient } from "../calls/client.ts";
 
-/** Adds headers to a streamed response; they are read when it begins. */
+/** Adds headers to a streamed response; they are read when it starts. */
 export class HeaderRecipient implements Recipient {
   readonly #to: Recipient;
   readonly #headers: () => Readonly<Record<string, string>>;

@@ -27,7 +27,7 @@ export interface SearchEngine {
   readonly price: { readonly nano: number; readonly source: string; readonly asOf: string };
   /** Fixed address without a path; null for services that users host. */
   readonly origin: string | null;
-  /** @param origin where it is asked; `origin` but for SearXNG. @param key empty where it needs none */
+  /** @param origin server to call; `origin` except for SearXNG. @param key empty if none is needed */
   request(origin: string, query: SearchQuery, key: string): SearchRequest;
   /** @returns null when the response is not a list of results. */
   read(body: unknown): readonly SearchResult[] | null;

@@ -19,7 +19,7 @@ export class SearchStream implements Recipient, WatchedStream {
   readonly #take: ((event: Document) => void) | null;
   #opened = false;
   #room = true;
-  /** Events passed to `tell` before the head of the response was sent. */
+  /** Events passed to `tell` before the response's head was sent. */
   #early: string[] = [];
   #onDrain: () => void = () => {};
 

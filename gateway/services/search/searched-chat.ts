@@ -137,7 +137,7 @@ export class SearchedChat extends RunChat {
     }
   }
 
-  /** @throws GatewayError where the request is malformed */
+  /** @throws GatewayError if the request is malformed */
   async #findRouteReach(route: StoredRoute, dialect: Dialect, input: ChatInput, body: Document): Promise<Reached> {
     const { resolveModel, chainModels, admission } = this.#deps;
     const { key, app, identity } = input;

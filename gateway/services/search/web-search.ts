@@ -51,7 +51,7 @@ export class WebSearch {
     return search_keys !== undefined || searxng_url != null || (search_provider ?? "none") !== "none";
   }
 
-  /** Whether one is set that can be asked. */
+  /** Whether a usable search service is configured. */
   get ready(): boolean {
     return this.provider !== "none" && this.#problem() === null;
   }

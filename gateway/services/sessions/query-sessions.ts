@@ -13,7 +13,7 @@ export class QuerySessions {
     this.#store = store;
   }
 
-  /** @throws GatewayError invalid_value for what is no cursor */
+  /** @throws GatewayError invalid_value for an invalid cursor */
   async list({ limit = PAGE, before, ...filter }: ListSessions): Promise<SessionPage> {
     const place = before === undefined ? null : readCursor(before);
     const { data, next, total, rebuilding } = await this.#store.usage.sessions({ ...filter, limit, before: place });

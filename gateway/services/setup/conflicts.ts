@@ -23,7 +23,7 @@ export class Conflicts {
     }
   }
 
-  /** @throws GatewayError where a set-up names a record twice */
+  /** @throws GatewayError if a set-up names a record twice */
   once(kind: SetupKind, id: string, name: string): void {
     const mark = `${kind}/${id}`;
     if (this.#named.has(mark)) throw new GatewayError("invalid_value", `"${name}" is there twice. Name it once.`);

@@ -180,7 +180,7 @@ function keyId(name: string, keys: Document["keys"]): string {
   const hashed = all.find(({ hash }) => hash === name);
   if (hashed !== undefined) return hashed.id;
   const [first, second] = all.filter((key) => key.name === name);
-  // A revoked key is known by its id alone, and applies to no client.
+  // A revoked key is identified by id only, and applies to no client.
   if (first === undefined && KEY_ID.test(name)) return name;
   if (first !== undefined && second === undefined) return first.id;
   const problem = first === undefined ? "There is no key" : "Several keys have the name";

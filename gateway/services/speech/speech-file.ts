@@ -111,7 +111,7 @@ function notSound(name: string): GatewayError {
 
 function shownFailure(error: unknown, name: string): unknown {
   if (!(error instanceof UpstreamFailure)) return error;
-  // The network's own words need a sentence around them; ours are one.
+  // Network errors need a sentence around them; our messages are sentences.
   const why = error.cause === undefined ? error.message : `it could not be fetched (${error.message})`;
   return new GatewayError(
     error.kind === "gap_timeout" || error.kind === "head_timeout" ? "upstream_timeout" : "upstream_error",

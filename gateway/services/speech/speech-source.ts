@@ -11,7 +11,7 @@ export interface SpeechBytes {
   readonly sound: Buffer;
 }
 
-/** The sound of a response under way. */
+/** Audio of a running response. */
 export interface SpeechSource {
   /** Content type that the client gets. */
   readonly contentType: string;
@@ -26,7 +26,7 @@ export interface SpeechSource {
   readonly pieces: AsyncGenerator<SpeechBytes, void, undefined>;
   /** Usage that the provider reported so far. */
   readonly units: () => Units | null;
-  /** Ends it at once. */
+  /** Aborts it immediately. */
   abort(): void;
 }
 
@@ -37,7 +37,7 @@ export interface SpeechInput {
   readonly format: string;
 }
 
-/** An error inside a response that said 200. */
+/** An error inside a response with status 200. */
 export class ProviderRefusal extends Error {
   override readonly name = "ProviderRefusal";
   readonly error: ProviderError;

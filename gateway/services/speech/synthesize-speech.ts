@@ -35,7 +35,7 @@ export interface SynthesizeSpeechDeps extends PipelineDeps, DeliverDeps {
   readonly requireRoom: () => Promise<void>;
 }
 
-/** A speech request as it came in. */
+/** A speech request as received. */
 export interface SpeechRequestInput extends CallInput {
   readonly body: unknown;
 }

@@ -35,7 +35,7 @@ export const SPANS_AFTER_MS = 5_000;
 export const METRICS_EVERY_MS = 60_000;
 const FIRST_BACKOFF_MS = 1_000;
 const LONGEST_BACKOFF_MS = 60_000;
-/** A receiver cannot put Postern off for longer. */
+/** Max milliseconds that a receiver can ask to wait. */
 const LONGEST_WAIT_MS = 10 * 60_000;
 
 /** Export counts since the receiver was set. */

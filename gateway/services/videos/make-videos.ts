@@ -35,7 +35,7 @@ export interface VideoParts {
   readonly keyRing: KeyRing;
   readonly media: MediaLibrary;
   readonly notices: Notices;
-  /** Returns the targets that webhooks may reach in addition to the open internet. */
+  /** Returns the targets that webhooks may reach besides the public internet. */
   readonly reach: () => Reach;
   /** POSTERN_WEBHOOK_SECRET, checked; null: our own. */
   readonly webhookSecret: string | null;

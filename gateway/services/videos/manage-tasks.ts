@@ -30,7 +30,7 @@ export interface ManageTasksDeps {
   readonly media: Pick<MediaLibrary, "view">;
   readonly clock: Clock;
   readonly webhookUrls: Pick<WebhookUrls, "decrypt">;
-  /** Makes a task's newest webhook once more. @throws GatewayError */
+  /** Resends a task's newest webhook. @throws GatewayError */
   readonly resend: (id: string) => Promise<unknown>;
 }
 
@@ -77,7 +77,7 @@ export class ManageTasks {
       throw new GatewayError("conflict", "The key of this task was revoked. Send it again with another key.");
     }
     const objection = keyRing.objection(key);
-    // A 401 would say that the page's own bearer is refused.
+    // A 401 would mean that the page's own bearer is refused.
     if (objection !== null) throw new GatewayError("conflict", objection.message);
     const url = task.webhook_url === null ? null : await webhookUrls.decrypt(task.webhook_url);
     const made = await createVideo.run({

@@ -7,7 +7,7 @@ import type { FormPart } from "../edits/form-part.ts";
 /** `POST /v1/videos` as it was sent: as a form, or as JSON. */
 export interface SentVideo {
   readonly fields: Readonly<Record<string, unknown>>;
-  /** The file to begin from. */
+  /** The source file. */
   readonly reference: { readonly dataUrl: string } | null;
 }
 

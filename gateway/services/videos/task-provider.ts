@@ -51,7 +51,7 @@ export function getOrderedModel({ id, spec, candidates }: ServedModel): OrderedM
   return { id, rules: spec?.video ?? null, providerFamily };
 }
 
-/** A question about a task is small and answered at once. */
+/** Timeouts of task polls, which are small and fast. */
 const TIMEOUTS = { head: 30_000, gap: 30_000 };
 
 /** The result of a poll: a response with any status, or none. */

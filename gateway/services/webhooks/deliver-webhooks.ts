@@ -46,7 +46,7 @@ export class DeliverWebhooks {
   readonly #queues = new Limiter({ each: AT_A_RECEIVER, all: AT_ONCE });
   /** Webhooks that wait for their turn or are being made, and how many attempts by schedule their records had then. */
   readonly #busy = new Map<string, number>();
-  /** Aborted when what is under way may take no longer. */
+  /** Aborted when the grace period of running attempts is over. */
   readonly #cut = new AbortController();
   #unsubscribe: () => void = () => {};
   #telling = false;
@@ -84,7 +84,7 @@ export class DeliverWebhooks {
     await this.idle();
   }
 
-  /** Resolves when no attempt is under way and all are written. */
+  /** Resolves when no attempt is running and all are recorded. */
   idle(): Promise<void> {
     return this.#queues.idle();
   }

@@ -40,7 +40,7 @@ export interface DeliveryAttemptsDeps {
 /** Milliseconds until a refused write of an attempt's outcome is retried; the attempt is not repeated meanwhile. */
 const WRITE_AGAIN_MS = 10_000;
 
-/** Makes an attempt, and writes into the task's record what came of it. */
+/** Makes an attempt, and records its outcome in the task's record. */
 export class DeliveryAttempts {
   readonly #deps: DeliveryAttemptsDeps;
   readonly #receivers: Receivers;

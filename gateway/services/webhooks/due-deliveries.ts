@@ -32,7 +32,7 @@ export interface DueDeliveriesDeps {
 const LATE_MS = 30_000;
 /** Min milliseconds over which overdue deliveries are spread (docs/webhooks.md#when-your-receiver-fails) … */
 const SPREAD_MS = 10_000;
-/** … and so that not more than fifty a second begin. */
+/** … and so that at most fifty per second start. */
 const SPACE_MS = 20;
 
 /** Schedule of webhook deliveries. Overdue ones are paced, so that a start or wake causes no burst. */
@@ -97,7 +97,7 @@ export class DueDeliveries {
     }
   }
 
-  /** The oldest begins now. */
+  /** Starts the oldest now, and spaces the others. */
   #spread(late: readonly Planned[]): void {
     const now = this.#deps.clock.now();
     const step = Math.max(SPREAD_MS / Math.max(1, late.length), SPACE_MS);

@@ -20,7 +20,7 @@ export interface ReceiversDeps {
   readonly notices: Pick<Notices, "add">;
 }
 
-/** Knows which addresses want no more webhooks, and notifies the owner about receivers. */
+/** Tracks receivers that want no more webhooks, and notifies the user about them. */
 export class Receivers {
   readonly #deps: ReceiversDeps;
   /** Monotonic time of the last notice that webhooks to a receiver were given up. */

@@ -2,7 +2,7 @@ import { GatewayError } from "../../core/errors.ts";
 import { decryptUrl, encryptUrl, isEncryptedUrl } from "../../core/webhooks/webhook-url.ts";
 import type { FolderKey } from "../folder-key.ts";
 
-/** Webhook URLs on their way into records and out of them. */
+/** Converts webhook URLs to and from their stored form. */
 export class WebhookUrls {
   readonly #key: Pick<FolderKey, "read">;
 
@@ -10,12 +10,12 @@ export class WebhookUrls {
     this.#key = key;
   }
 
-  /** @throws GatewayError conflict where the secrets cannot be opened on this start */
+  /** @throws GatewayError conflict if the secrets cannot be decrypted */
   async encrypt(url: string): Promise<string> {
     return url.includes("?") ? encryptUrl(url, await this.#read()) : url;
   }
 
-  /** @throws GatewayError conflict where the URL cannot be decrypted */
+  /** @throws GatewayError conflict if the URL cannot be decrypted */
   async decrypt(stored: string): Promise<string> {
     if (!isEncryptedUrl(stored)) return stored;
     const url = decryptUrl(stored, await this.#read());

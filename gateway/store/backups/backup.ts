@@ -113,7 +113,7 @@ async function copyFiles(
   return bytes;
 }
 
-/** @param most bytes; what is longer is not copied */
+/** @param most max bytes to copy */
 export async function copyFile(fs: StoreFs, from: string, to: string, most: number): Promise<number> {
   const source = await fs.open(from, "read");
   try {

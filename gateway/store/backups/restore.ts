@@ -78,7 +78,7 @@ export async function forgetRestore(fs: StoreFs, dir: string): Promise<void> {
 /** Removes the stage; a failure is harmless, and the next start tries again. */
 const removeStage = (fs: StoreFs, dir: string): Promise<void> => fs.removeFolder(stageFolder(dir)).catch(() => {});
 
-/** @throws StoreOpenError when what is there cannot be read */
+/** @throws StoreOpenError if it exists but is unreadable */
 export async function readIntent(fs: StoreFs, dir: string): Promise<RestoreIntent | null> {
   const path = join(dir, RESTORE_FILE);
   const found = await fs.check(path);
@@ -112,7 +112,7 @@ export async function applyRestore(fs: StoreFs, dir: string): Promise<RestoredBa
       throw notFinished(dir, intent, error);
     });
   }
-  // A copy that waits next to an empty folder was on its way when what said so was lost.
+  // A staged copy with an empty data folder means that the restore's record was lost midway.
   if (!(await hasState(fs, dir)) && (await hasState(fs, stageFolder(dir)))) {
     throw unknownProgress(dir, `The file ${join(dir, RESTORE_FILE)} is gone`);
   }
@@ -145,7 +145,7 @@ async function applyIntent(fs: StoreFs, dir: string, intent: RestoreIntent): Pro
   if (!(await hasState(fs, stage)) && !(await hasState(fs, dir))) {
     throw unknownProgress(dir, `The folder ${stage} is gone`);
   }
-  // It is of other files, and their places would be taken for damage.
+  // The index belongs to other files, whose places would look like damage.
   for (const file of INDEX_FILES) await fs.remove(join(dir, file)).catch(() => undefined);
   await moveAll(fs, stage, dir);
   await forgetRestore(fs, dir);

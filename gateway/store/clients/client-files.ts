@@ -139,7 +139,7 @@ export class ClientFiles {
     await this.#fs.remove(path + ASIDE).catch(() => undefined);
   }
 
-  /** Keeps the exact bytes, for their owner alone. @param name `<client>/<time>`; @returns it */
+  /** Stores exact bytes, readable only by the owner. @param name `<client>/<time>` @returns it */
   async keep(name: string, bytes: Uint8Array): Promise<string> {
     const path = join(this.#backups, name);
     try {
@@ -187,7 +187,7 @@ export class ClientFiles {
     const { lock } = place;
     if (lock === null) return work();
     const lockFacts = await this.#facts(lock);
-    // The system's clock stamped it, so the system's clock tells its age.
+    // The system clock set its time, so its age is by the system clock.
     if (lockFacts !== null && Date.now() - lockFacts.changedAt < STALE_LOCK_MS)
       throw createRefusal(`${place.path} is being written by its own program. Try again in a moment.`);
     if (lockFacts === null) await this.#fs.makeFolder(lock);
@@ -242,7 +242,7 @@ export class ClientFiles {
   }
 
   async #removeFolders(made: readonly string[]): Promise<void> {
-    // A folder that another program has put something into stays.
+    // A folder that another program uses stays.
     for (const folder of made.toReversed()) await this.#fs.removeFolder(folder).catch(() => undefined);
   }
 }

@@ -1,7 +1,7 @@
 import type { StoreFs } from "./store-fs.ts";
 import type { StoreWriteError } from "../store.ts";
 
-/** A line of a log, on its way to the disk. */
+/** A line of a log to be written. */
 export interface LogEntry {
   /** Path of its file. Asked for right before it is written. @param index how many lines this log has written before it */
   path(index: number): string;

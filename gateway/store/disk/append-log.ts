@@ -19,7 +19,7 @@ const RETRY_MS = 500;
 export class AppendLog {
   readonly #parts: AppendLogParts;
   readonly #lines = new LogLines();
-  /** Entries whose callers are to be notified that they are refused. */
+  /** Entries whose callers must be notified of the refusal. */
   readonly #refusing: { readonly entry: LogEntry; readonly error: StoreWriteError }[] = [];
   #file: AppendFile | null = null;
   readonly #ends = new Map<string, number>();

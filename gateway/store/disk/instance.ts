@@ -12,7 +12,7 @@ export type Instance = z.infer<typeof instanceSchema>;
 export const INSTANCE_FILE = "instance.json";
 export const TOKEN_FILE = "control.token";
 
-/** Tells other processes where this one listens. Call when it does. */
+/** Publishes this process's address to other processes. Call it once listening. */
 export async function publishInstance(dir: string, instance: Instance): Promise<void> {
   await replaceWithJson(nodeStoreFs, join(dir, INSTANCE_FILE), instance);
 }
@@ -42,7 +42,7 @@ export async function writeControlToken(dir: string, token: string): Promise<voi
   await replaceFile(nodeStoreFs, join(dir, TOKEN_FILE), (file) => file.write(Buffer.from(`${token}\n`), 0));
 }
 
-/** Hashes the token, so that it is recognised without being kept. */
+/** Hashes the token, so that it can be verified without being stored. */
 export const tokenDigest = (token: string): Buffer => createHash("sha256").update(token).digest();
 
 /**

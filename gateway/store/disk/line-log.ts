@@ -12,7 +12,7 @@ import { StoreWriteError } from "../store.ts";
 interface LineSpan {
   readonly from: number;
   readonly to: number;
-  /** Each with its index in the list that was asked for. */
+  /** Lines with their index in the requested list. */
   readonly lines: readonly (LinePlace & { readonly index: number })[];
 }
 
@@ -44,7 +44,7 @@ export interface LinePlace {
 export interface LineLogOptions {
   /** The name in messages: "The … cannot be written". */
   readonly name: string;
-  /** Bytes; 128 KiB unless given. */
+  /** Bytes; default 128 KiB. */
   readonly longestLine?: number;
 }
 

@@ -8,7 +8,7 @@ const READ_BYTES = 64 * 1024;
 export type Word = Buffer | ((bytes: Buffer) => boolean);
 
 export interface PassedLine {
-  /** Whether the words are in it. */
+  /** Whether it contains the words. */
   readonly has: boolean;
   /** Bytes that were read for it. */
   readonly read: number;

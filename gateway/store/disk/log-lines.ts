@@ -87,7 +87,7 @@ export class LogLines {
     for (const entry of this.#unsynced.splice(0, count)) entry.noteSync?.();
   }
 
-  /** Whether some of what is written and not synced is to be refused when it cannot be synced. */
+  /** Whether unsynced lines must be refused if the sync fails. */
   get areAwaited(): boolean {
     return this.#unsynced.some((entry) => entry.refused !== undefined);
   }

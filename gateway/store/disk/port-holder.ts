@@ -62,7 +62,7 @@ interface Listener {
   readonly inode: string;
 }
 
-/** Null where the tables cannot be read. */
+/** Null if the tables are unreadable. */
 async function listeners(port: number): Promise<readonly Listener[] | null> {
   const suffix = port.toString(16).toUpperCase().padStart(4, "0");
   const paths = ["/proc/net/tcp", "/proc/net/tcp6"];

@@ -161,7 +161,7 @@ async function orWhenMissing<T, M>(work: Promise<T>, missing: M): Promise<T | M>
   }
 }
 
-/** `ENOSPC` and its like; empty for what is no system error. */
+/** Returns `ENOSPC` and the like; empty if it is not a system error. */
 export function errorCode(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : "";
   return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) ? code : "";

@@ -14,7 +14,7 @@ export function defaultDataDir(platform: NodeJS.Platform, env: Environment): str
   }
   if (platform === "darwin") return posix.join(home(env["HOME"]), "Library", "Application Support", "Postern");
   const data = env["XDG_DATA_HOME"];
-  // The XDG base directory specification: a relative path is to be ignored.
+  // A relative path must be ignored (XDG base directory specification).
   const base = data !== undefined && posix.isAbsolute(data) ? data : posix.join(home(env["HOME"]), ".local", "share");
   return posix.join(base, "postern");
 }

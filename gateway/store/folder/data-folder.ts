@@ -13,7 +13,7 @@ export class StoreOpenError extends Error {
   override readonly name = "StoreOpenError";
 }
 
-/** Marks a data folder and says which version wrote it last. */
+/** Identifies a data folder and the version that wrote it last. */
 const markerSchema = z.looseObject({
   format: z.literal("postern-data"),
   schemaVersion: z.number().int(),
@@ -104,7 +104,7 @@ function cannotUse(dir: string, error: unknown): string {
 const getPlace = (dir: string, error: unknown): string =>
   error instanceof Error && "path" in error && typeof error.path === "string" ? error.path : dir;
 
-/** Removes what a crash left of files that were being written aside. */
+/** Removes temporary files left by a crash. */
 export async function removeTemporary(fs: StoreFs, dir: string): Promise<void> {
   for (const name of await fs.list(dir)) {
     if (isTemporary(name)) await fs.remove(join(dir, name)).catch(() => undefined);

@@ -129,7 +129,7 @@ class Positions {
   want(segments: Readonly<Record<string, number>>): void {
     for (const [month, offset] of Object.entries(segments)) {
       const findMoved = this.#moved.get(segmentName(month)) ?? new Map<number, number>();
-      // Until a line ends there: -1 has the log read from its beginning.
+      // Until a line ends there: -1 makes the log be read from its start.
       this.#moved.set(segmentName(month), findMoved.set(offset, offset === 0 ? 0 : -1));
     }
   }

@@ -8,7 +8,7 @@ import { errorCode } from "../disk/store-fs.ts";
 /** A log of an agent as it lies in its folder. */
 export interface AgentLogFile {
   readonly path: string;
-  /** Names of the folders below the one that was looked in. */
+  /** Folder names below the searched one. */
   readonly folders: readonly string[];
   /** File name without `.jsonl`. */
   readonly stem: string;
@@ -28,7 +28,7 @@ export interface LogLines {
 const MOST_LOGS = 200_000;
 const MOST_FOLDERS_DEEP = 16;
 const READ_BYTES = 1024 * 1024;
-/** A first line alone is rarely longer. */
+/** Bytes of the first read; a first line is rarely longer. */
 const FIRST_BYTES = 64 * 1024;
 /** No response that is logged is as long; pictures and files in prompts may be, and are passed over. */
 const LONGEST_LINE = 32 * 1024 * 1024;
@@ -165,7 +165,7 @@ function isWhole(line: Buffer): boolean {
   }
 }
 
-/** Why a log could not be read, in a few words. */
+/** Describes briefly why a log could not be read. */
 export function whyUnreadable(error: unknown): string {
   const code = errorCode(error);
   if (code === "ENOENT") return "it is gone";

@@ -13,7 +13,7 @@ import { StoreWriteError } from "../store.ts";
 import { removeEarlierFiles } from "../usage/earlier-files.ts";
 import { IMPORTED_LOG, getStored, readBatch } from "./imported-line.ts";
 
-/** The table of the counts, which earlier versions kept next to the log. */
+/** Table of counts that earlier versions stored with the log. */
 const EARLIER_TABLE = "imported.table";
 /** Max entries per line: at most some hundred kB. */
 const MOST_ENTRIES = 1_000;

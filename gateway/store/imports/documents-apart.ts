@@ -29,7 +29,7 @@ export const findLinesApart = async (
     ? findLines(text, paths)
     : runApart<readonly (number | null)[]>({ kind: "lines", text, paths }, []);
 
-/** @param otherwise what is said where the thread ends before it is done */
+/** @param otherwise message if the thread ends early */
 async function runApart<T>(task: ThreadTask, otherwise: T): Promise<T> {
   const { runInThread } = await import("../media/media-container.ts");
   return runInThread<T>(task).catch(() => otherwise);

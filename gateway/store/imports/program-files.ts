@@ -17,7 +17,7 @@ export interface UnreadableFile {
   readonly problem: string;
 }
 
-/** Settings have no more. */
+/** Max bytes of a settings file. */
 const MOST_TEXT_BYTES = 8 * 1024 * 1024;
 /** Some programs log their requests into the same database. */
 const MOST_DATABASE_BYTES = 512 * 1024 * 1024;
@@ -78,7 +78,7 @@ async function readText(path: string): Promise<string> {
 /** Runs work on a copy of a database and its log in a temporary folder, which is removed. */
 async function withCopy<T>(path: string, work: (copy: string) => Promise<T>): Promise<T> {
   if ((await stat(path)).size > MOST_DATABASE_BYTES) throw new TooLarge("It has more than 512 MiB.");
-  // Readable for its owner alone: mkdtemp makes it 0700.
+  // Only readable by its owner: mkdtemp uses mode 0700.
   const folder = await mkdtemp(join(tmpdir(), "postern-import-"));
   try {
     const copy = join(folder, basename(path));

@@ -46,7 +46,7 @@ export interface MadeLines {
 
 const SLICE_MS = 1;
 const SLICE_CHARACTERS = 64 * 1024;
-/** Records between two looks at the clock. */
+/** Records between two checks of the clock. */
 const LOOK_EVERY = 8;
 
 /** Size and hash of a written file. */

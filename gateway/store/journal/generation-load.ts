@@ -93,7 +93,7 @@ export async function loadState(
   };
 }
 
-/** @returns null for what no delta can continue */
+/** @returns null if no delta can continue it */
 function getBase({ content, bytes }: Awaited<ReturnType<typeof newestGeneration>>, writer: Writer): Base | null {
   const header = content?.header ?? null;
   const whole = content?.whole ?? null;

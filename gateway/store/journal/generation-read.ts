@@ -21,7 +21,7 @@ export interface WholeContent {
 
 export interface GenerationContent {
   readonly header: GenerationHeader | null;
-  /** Null where not every byte is as it was written. */
+  /** Null unless every byte is intact. */
   readonly whole: WholeContent | null;
   /** Content that could be read if the generation is not whole. */
   readonly document: LiveDocument;
@@ -172,7 +172,7 @@ function takeGone(document: LiveDocument, value: unknown): boolean {
   return true;
 }
 
-/** Line by line, each with its own checksum: what can be made out. */
+/** Reads line by line with checksums, skipping damaged lines. */
 function readDamaged(bytes: Buffer): GenerationContent {
   const { lines } = readLines(bytes);
   const header = asHeader(lines[0]?.value);

@@ -13,9 +13,9 @@ import type { StoreFs } from "../disk/store-fs.ts";
 import type { StoreWriteError } from "../store.ts";
 
 export interface JournalStart {
-  /** Number of the last line that any file holds. */
+  /** Number of the last line in any file. */
   readonly lastSeq: number;
-  /** The file to go on with, or null to begin a new one. */
+  /** File to continue, or null to create one. */
   readonly file: JournalFile | null;
 }
 

@@ -64,7 +64,7 @@ function openFile(path: string, schema: string): DatabaseSync {
 
 const first = (database: DatabaseSync, sql: string): Record<string, unknown> => database.prepare(sql).get() ?? {};
 
-/** Endings of the index's file and of what SQLite keeps next to it. */
+/** Suffixes of the index file and SQLite's companion files. */
 const ENDINGS = ["", "-wal", "-shm", "-journal"];
 
 export const INDEX_FILES = ENDINGS.map((ending) => INDEX_FILE + ending);

@@ -60,7 +60,7 @@ export class LedgerIndex {
     this.#path = parts.readOnly ? IN_MEMORY : join(parts.dir, INDEX_FILE);
   }
 
-  /** @param name of the table and the question, with a dot between them @throws what the logs or the index say */
+  /** @param name table and query, joined by a dot @throws errors of the logs or the index */
   async ask(name: string, question: object): Promise<Responded> {
     const [table = "", about = ""] = name.split(".");
     try {

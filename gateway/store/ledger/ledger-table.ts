@@ -37,7 +37,7 @@ export interface LedgerTable {
   readonly folder: string;
   /** Returns the number of a log file; later files have greater numbers. Null for other files. */
   fileNumber(name: string): number | null;
-  /** Bytes; that of `LineReader` unless given. */
+  /** Bytes; by default that of `LineReader`. */
   readonly longestLine?: number;
   /** Whether damage of its files is reported, because nothing else reads all of them. */
   readonly reportsDamage?: boolean;
@@ -96,7 +96,7 @@ export interface OpenTable {
   addDamaged?(lines: number): void;
   /** Removes the lines of a file that was replaced. */
   forget(file: number): void;
-  /** Writes what was collected while lines were added, in the same transaction. */
+  /** Writes rows collected while lines were added, in the same transaction. */
   flush(): void;
   /** Functions that respond to its questions, by their names without the table. */
   readonly queries: Readonly<Record<string, Query>>;
@@ -110,7 +110,7 @@ export interface Condition {
 
 export const condition = (sql: string, ...values: readonly SQLInputValue[]): Condition => ({ sql, values });
 
-/** All of these at once. */
+/** Combines conditions by AND. */
 export function joinAll(conditions: readonly Condition[]): Condition {
   if (conditions.length === 0) return condition("TRUE");
   return join(conditions, " AND ");

@@ -36,7 +36,7 @@ export class MediaFollower implements Follower {
   prepare(question: object): void {
     if (!("changed" in question) || !Array.isArray(question.changed)) return;
     for (const folder of question.changed) this.#changed.add(String(folder));
-    // A response with less than that would lack what was acknowledged.
+    // An incomplete response would lack acknowledged changes.
     if (question.changed.length > 0) this.#isWhole = false;
   }
 

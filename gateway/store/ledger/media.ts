@@ -23,7 +23,7 @@ CREATE INDEX IF NOT EXISTS media_by_folder ON media (folder);
 CREATE TABLE IF NOT EXISTS media_odd (id TEXT NOT NULL, folder TEXT NOT NULL, PRIMARY KEY (folder, id)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS media_folders (name TEXT NOT NULL PRIMARY KEY, changed_at INTEGER NOT NULL) WITHOUT ROWID`;
 
-/** The results of the library, as its sidecars tell of them. */
+/** Results of the library, from its sidecars. */
 export const mediaTable: LedgerTable = {
   name: "media",
   folder: "media",
@@ -50,7 +50,7 @@ class MediaTable implements OpenTable {
     };
   }
 
-  /** @param line what has changed in a folder */
+  /** @param line changes of a folder */
   add({ value }: Line): void {
     const { folder, sidecars, gone, odd } = value as FolderContent;
     if (gone.length > 0) {

@@ -74,7 +74,7 @@ export interface FindTasks {
   readonly connection: string | null;
 }
 
-/** State of the library, which each question to it tells. */
+/** State of the library, passed with each query. */
 interface AboutMedia {
   /** Ids of deleted results. */
   readonly hidden: readonly string[];
@@ -103,7 +103,7 @@ export interface ListedMediaRows {
   readonly next: MediaPlace | null;
   /** How many match, on all pages. */
   readonly total: number;
-  /** Some ids whose sidecars are damaged or gone. */
+  /** Some ids whose sidecars are damaged or missing. */
   readonly odd: readonly string[];
 }
 
@@ -126,7 +126,7 @@ export interface ImportedView {
   /** The one that was used first comes first. */
   readonly agents: HistoryView["agents"];
   readonly models: readonly string[];
-  /** When the oldest response came, Unix ms. */
+  /** Time of the oldest response, Unix ms. */
   readonly first: number | null;
   /** Lines of the log that are damaged. */
   readonly damaged: number;
@@ -213,10 +213,10 @@ export interface ListedReceipts {
   readonly next: ListPlace | null;
 }
 
-/** Receipts to be counted in buckets of time. */
+/** Counts receipts in time buckets. */
 export interface CountActivity {
   readonly search: Search;
-  /** The beginning of the first bucket, and the length of each, in ms. */
+  /** Start of the first bucket, and the bucket length, in ms. */
   readonly from: number;
   readonly length: number;
   /** How many there are. */
@@ -256,7 +256,7 @@ export type PassedColumn =
   | (typeof HISTORY_UNITS)[number];
 
 export interface PassedReceipts {
-  /** Their columns in the order that was asked for. */
+  /** Column values in the requested order. */
   readonly rows: readonly (readonly (string | number | null)[])[];
   /** Place to continue at; null at the end. */
   readonly next: number | null;
@@ -279,7 +279,7 @@ export interface SessionPlace {
 
 export interface ListedSessions {
   readonly data: readonly SessionView[];
-  /** How many the filter lets in. */
+  /** Number of matching rows. */
   readonly total: number;
   readonly next: SessionPlace | null;
 }

@@ -13,7 +13,7 @@ const OWN_FIELDS = ["session", "agent"] as const satisfies readonly FilterField[
 const TRAIT_FIELDS = (Object.keys(FILTER_FIELDS) as FilterField[]).filter(
   (name) => !OWN_FIELDS.some((own) => own === name),
 );
-/** Traits that so few receipts have are gone through by their index. */
+/** Max receipts of traits that are read by the trait index. */
 const FEW = 20_000;
 
 /** Max receipts of a range that is filtered by range first, whatever else is in its months. */
@@ -49,7 +49,7 @@ export function receiptFilter(database: DatabaseSync, search: Search, isIndexed:
   return { from, where: joinAll(all) };
 }
 
-/** Returns the search without its words. */
+/** Returns the search without its text. */
 export const withoutWords = ({ q: _q, recorded: _recorded, named: _named, ...search }: Search): Search => search;
 
 /** Receipts lie in the file of their month, and in it nearly in the order of their moments. */
@@ -98,7 +98,7 @@ function findTraits(database: DatabaseSync, { sql, values }: Condition): { ids: 
   return { ids: rows.map(({ id }) => Number(id)), uses: rows.reduce((sum, { uses }) => sum + Number(uses), 0) };
 }
 
-/** Null where no word is looked for, or each has it. */
+/** Null if there is no text, or every receipt matches. */
 function matchWords(database: DatabaseSync, { q, named = [], recorded }: Search): Condition | null {
   if (q === undefined || q === "") return null;
   const low = q.toLowerCase();

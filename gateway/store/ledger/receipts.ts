@@ -66,7 +66,7 @@ class Receipts implements OpenTable {
   readonly #database: DatabaseSync;
   readonly #traits = new Ids();
   readonly #names = new Ids();
-  /** Receipts that have come or gone since the last flush, by their trait. */
+  /** Number of receipts added or removed since the last flush, by trait. */
   readonly #uses = new Map<number, number>();
   readonly #sessions: Sessions;
   readonly #insert: StatementSync;
@@ -228,7 +228,7 @@ const text = (value: unknown): string | null => (typeof value === "string" ? val
 const finite = (value: unknown): number | null => (typeof value === "number" && Number.isFinite(value) ? value : null);
 const flag = (value: boolean): number => (value ? 1 : 0);
 
-/** Words that are looked for in any case. */
+/** Builds SQL columns for case-insensitive search. */
 const foldNames = (...names: readonly unknown[]): string =>
   names.map((name) => (text(name) ?? "").toLowerCase()).join(BETWEEN_NAMES);
 

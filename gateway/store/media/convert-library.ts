@@ -22,7 +22,7 @@ import type { Sidecar } from "./sidecar.ts";
 const LAYOUT_FILE = "library.json";
 /** Number of sidecars written together. */
 const TOGETHER = 32;
-/** Results that are looked at in one turn of the event loop. */
+/** Number of results counted per event loop turn. */
 const COUNTED = 2_048;
 const HASHED = /^([0-9a-f]{64})\.([a-z0-9]{2,5})$/;
 
@@ -128,7 +128,7 @@ class Conversion {
   readonly #earlier: EarlierLibrary;
   /** How many names of this layout each hashed file still has to get. */
   readonly #uses = new Map<string, FileUses>();
-  /** Folders of results, each made and still to be synced. */
+  /** Result folders that were created and must still be synced. */
   readonly #folders = new Set<string>();
   #lastPlace = 0;
 

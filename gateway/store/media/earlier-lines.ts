@@ -12,13 +12,13 @@ export interface EarlierPoster {
   readonly extension: string;
 }
 
-/** Line of the log that earlier versions kept of the library. */
+/** Line of the library's log in earlier versions. */
 export type EarlierLine =
   /** First line of a log, and lines without data. */
   | { readonly op: "begun" | "missing" | "found" }
   /** A result was saved: its file was whole on the disk before this line was written. Ends a pending one of its id. */
   | { readonly op: "add"; readonly entry: MediaEntry; readonly extension: string }
-  /** A result is to be fetched; after a restart too. */
+  /** A result to be downloaded, also after a restart. */
   | { readonly op: "pending"; readonly pending: PendingMedia }
   /** A pending result was given up. */
   | { readonly op: "drop"; readonly id: string }

@@ -38,7 +38,7 @@ const mutex = new Mutex();
 /** Milliseconds that an idle thread waits for another file: starting one takes a hundred times as long as a file. */
 const IDLE_MS = 10_000;
 
-/** The thread that has measured the last file well, and when it goes. */
+/** Thread that measured the last file successfully, and when it ends. */
 let idle: { readonly worker: Worker; readonly leave: NodeJS.Timeout } | null = null;
 
 /** Measures a video, or a sound, that is whole on the disk, off the main thread. Never rejects: what cannot be read is null. */
@@ -99,7 +99,7 @@ function takeIdle(): Worker | null {
   return worker;
 }
 
-/** It keeps no process alive. */
+/** The idle thread does not keep the process alive. */
 function keepIdle(worker: Worker): void {
   worker.unref();
   const leave = setTimeout(() => {

@@ -17,7 +17,7 @@ const LOOK_BYTES = 64 * 1024 ** 2;
 const INCOMING = "incoming";
 /** Bytes that are hashed in one turn of the event loop. */
 const HASHED_BYTES = 256 * 1024;
-/** The library keeps stills as what pages draw. */
+/** Preview images are stored in the formats that pages draw. */
 const POSTER_EXTENSIONS = ["webp", "jpg", "png"] as const;
 
 /** A complete file that is not yet in the library, in a folder that a start clears. */

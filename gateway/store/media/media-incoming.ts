@@ -9,7 +9,7 @@ export class MediaRefused extends Error {
   override readonly name = "MediaRefused";
   readonly kind: "type" | "size" | "empty" | "room" | "disk";
 
-  /** @param message goes on after "could not be saved: " */
+  /** @param message completes "could not be saved: " */
   constructor(kind: MediaRefused["kind"], message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.kind = kind;
@@ -31,7 +31,7 @@ const MAX_PIXELS = 2 ** 26;
 /** Bytes at the start of a file that cover the headers of every image type, and most speech completely. */
 export const HEAD_BYTES = 1024 * 1024;
 
-/** Looks at the bytes of a result on their way to the disk: how many, their hash, their type and beginning. */
+/** Inspects the bytes of a result while it is written: size, hash, type and head. */
 export class IncomingMedia {
   bytes = 0;
   readonly #hash = createHash("sha256");

@@ -3,7 +3,7 @@ import { readPicture } from "../../core/media/picture-type.ts";
 import { soundSeconds } from "../../core/transcription/sound-file.ts";
 
 export interface MediaMeasure {
-  /** Pixels; null if it has none or they are not known. */
+  /** Pixels; null without any, or if unknown. */
   readonly width: number | null;
   readonly height: number | null;
   /** Milliseconds; null if it has no duration or it is not known. */
@@ -36,11 +36,11 @@ function readSize({ extension }: MediaType, head: Buffer): Partial<MediaMeasure>
   return picture === null ? {} : { width: picture.width, height: picture.height };
 }
 
-/** Whole milliseconds; null for what is no duration. */
+/** Converts to whole milliseconds; null for an invalid duration. */
 export const toMilliseconds = (seconds: number | null): number | null =>
   seconds === null || seconds <= 0 ? null : plausible(Math.round(seconds * 1_000));
 
-/** Files say anything of themselves. */
+/** Checks declared values, because files may claim anything. */
 export function plausible(value: number | null): number | null {
   return value !== null && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }

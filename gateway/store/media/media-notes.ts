@@ -9,7 +9,7 @@ import type { StoreFs } from "../disk/store-fs.ts";
 import type { Quarantine } from "../quarantine.ts";
 import { isMediaId } from "./sidecar.ts";
 
-/** A result that lies at a provider's address and is to be fetched. */
+/** A result at a provider's URL that is to be downloaded. */
 export interface PendingMedia {
   readonly id: string;
   readonly at: number;
@@ -30,7 +30,7 @@ const pendingSchema = z.looseObject({
   origin: mediaOriginSchema.loose(),
 });
 
-/** @returns null for what is no pending result */
+/** @returns null if it is not a pending result */
 export function parsePending(value: unknown): PendingMedia | null {
   const found = pendingSchema.safeParse(value);
   return found.success && isMediaId(found.data.id) ? found.data : null;

@@ -46,7 +46,7 @@ export interface MediaStoreOptions {
 /** A result of the library, with the current data of its folder. */
 export interface ListedMedia extends Sidecar {
   readonly path: string;
-  /** Whether its file is gone, or not whole. */
+  /** Whether its file is missing or incomplete. */
   readonly missing: boolean;
   readonly poster: PosterFile | null;
 }
@@ -187,16 +187,16 @@ export class MediaStore {
   async enter(entry: MediaEntry, file: IncomingFile): Promise<void> {
     this.#lastPlace = Math.max(getPlace(entry.at), this.#lastPlace + 1);
     await this.records.enter({ entry, extension: file.type.extension, place: this.#lastPlace }, file);
-    // A note that the disk keeps is dropped by the next start.
+    // A note that cannot be removed is dropped at the next start.
     await this.#notes.dropPending(entry.id).catch(() => undefined);
   }
 
-  /** A result is to be fetched; after a restart too. @throws StoreWriteError */
+  /** Notes a result to be downloaded, also after a restart. @throws StoreWriteError */
   addPending(pending: PendingMedia): Promise<void> {
     return this.#write(() => this.#notes.addPending(pending));
   }
 
-  /** A result that was to be fetched was given up. @throws StoreWriteError */
+  /** Notes that a pending result was given up. @throws StoreWriteError */
   dropPending(id: string): Promise<void> {
     return this.#write(() => this.#notes.dropPending(id));
   }

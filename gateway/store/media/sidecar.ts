@@ -85,7 +85,7 @@ export async function readSidecar(fs: StoreFs, dir: string, id: string): Promise
   try {
     const kind = (await fs.check(path))?.kind;
     if (kind === undefined) return "missing";
-    // Nothing is read where a link leads.
+    // Links are not followed.
     return kind === "file" ? parseSidecar(await fs.readWhole(path), id) : "damaged";
   } catch (error) {
     if (errorCode(error) === "ENOENT") return "missing";

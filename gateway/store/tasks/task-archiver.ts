@@ -76,7 +76,7 @@ export class TaskArchiver {
     try {
       await this.#moveAll();
     } catch (error) {
-      // They stay in the document, where they were.
+      // They stay in the document.
       next = AGAIN_AFTER_MS;
       this.#deps.log.warn("tasks.not_archived", { message: getMessage(error) });
     }

@@ -17,7 +17,7 @@ export interface TaskQuestionsParts {
   readonly folder: string;
 }
 
-/** The list of archived tasks, which earlier versions kept next to them. */
+/** List of archived tasks that earlier versions stored with them. */
 export const EARLIER_LIST = "index.ndjson";
 
 /**
@@ -42,7 +42,7 @@ export class TaskQuestions {
     });
   }
 
-  /** @throws GatewayError where the archive cannot be read */
+  /** @throws GatewayError if the archive cannot be read */
   async find(question: FindTasks): Promise<readonly FoundTask[]> {
     await this.#archive.open();
     return this.#archive.isEmpty ? [] : (await this.#questions.ask("tasks.find", question)).response;

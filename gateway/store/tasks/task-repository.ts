@@ -30,11 +30,11 @@ export interface TaskRepositoryDeps {
   /** Emits changes for watchers of task lists, if there are any (`hears`). */
   readonly events: { hears(type: GatewayEvent["type"]): boolean; emit(event: GatewayEvent): void };
   readonly notices: OwnerNotices;
-  /** Closed tasks that stay in the document; 1,000 unless given. */
+  /** Max closed tasks in the document; default 1,000. */
   readonly retained?: number;
   /** Tests hold time in their hands by this. */
   readonly later?: Later;
-  /** Tests have a disk of their own. */
+  /** Tests pass their own disk. */
   readonly fs?: StoreFs;
 }
 
@@ -114,7 +114,7 @@ export class TaskRepository {
     return count;
   }
 
-  /** Waits for what is being changed and moved. */
+  /** Waits for running changes and moves. */
   async close(): Promise<void> {
     await this.#archiver.stop();
     await this.#deps.store.waitUntilSettled("tasks");

@@ -3,7 +3,7 @@ import { linesBackwards } from "../disk/lines-backwards.ts";
 import { asUsageLine, segmentName } from "../disk/segments.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 
-/** A receipt is looked for in so many lines. */
+/** Max lines searched for a receipt. */
 const LOOKED_THROUGH = 10_000;
 
 /** Whether the last lines of a month's segment have a receipt of this id. */

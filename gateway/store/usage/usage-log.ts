@@ -47,7 +47,7 @@ const NOTE_NOW_NANO = 50_000_000;
 /** Receipts per step of a pass; a step takes about a millisecond. */
 const PASSED_AT_ONCE = 2_000;
 
-/** A call that is under way. */
+/** A running call. */
 interface TrackedCall {
   readonly call: OpenCall;
   /** Null if already stored, unknown, or no longer needed, because it references the whole request. */
@@ -123,7 +123,7 @@ export class NumberedUsageLog implements UsageLog {
     this.#places.set(open.call.id, this.#openCalls.add(open));
   }
 
-  /** @returns what was open under that id, if anything was */
+  /** @returns the call that was open under that id, if any */
   #close(id: string): TrackedCall | null {
     const place = this.#places.get(id);
     if (place === undefined) return null;
@@ -253,7 +253,7 @@ export class NumberedUsageLog implements UsageLog {
     return response === null ? null : (JSON.parse(response) as Receipt);
   }
 
-  /** The index reads the files: what was settled before is in them. */
+  /** The index reads the files, so they must contain settled receipts. */
   async #ask<N extends keyof Questions>(name: N, question: Questions[N]["ask"]): Promise<ResponseTo<N>> {
     await this.#writer.written();
     const responded = await this.#ledger.ask(name, question);

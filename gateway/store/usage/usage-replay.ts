@@ -86,7 +86,7 @@ function tellChanged(quarantine: Quarantine, month: string, what: string): void 
 function lastNumber(from: UsagePosition, rows: Aggregates): number {
   let n = from.n;
   for (const row of rows.spend.values()) n = Math.max(n, row.n);
-  // Rows of cold days are not beyond their generation's position.
+  // Rows of cold days are not newer than their generation.
   for (const day of rows.daily.warmDays.values()) for (const row of day) n = Math.max(n, row.n);
   return n;
 }

@@ -54,7 +54,7 @@ export function planText({ files, notes }: ClientPlan): string {
   return [...blocks, ...notes.map((note) => NOTES[note])].join("\n\n");
 }
 
-/** Describes what one real call came to, a line for each part. */
+/** Describes the result of one real call, one line per part. */
 function checkLines(checks: readonly ClientCheck[]): string[] {
   return checks.map(({ part, ok, ms, model, message }) => {
     const what = part === "models" ? "Models" : "Tools (MCP)";

@@ -12,7 +12,7 @@ const passphraseFrom = {
 
 const prune = { value: null, about: "remove what the file does not name, in the sections that it has" } as const;
 
-/** @returns undefined where no passphrase was given */
+/** @returns undefined without a passphrase */
 async function readPassphrase(context: CommandContext, values: CommandValues): Promise<string | undefined> {
   const from = values.text("passphrase-from");
   if (from === undefined) return undefined;

@@ -18,7 +18,7 @@ export const pauseCommands: readonly Command[] = [
       const { can_restart: canRestart, next, port: now } = await control.call("address");
       if (!canRestart) throw new CommandError("The desktop app starts itself again: quit it and open it.", "conflict");
       await control.call("restart");
-      // Without a page to open: the token that came is left to expire.
+      // Without a page to open: the received token expires unused.
       const port = next.port === 0 ? now : next.port;
       return { json: { host: next.host, port }, text: `Postern starts again, on ${next.host}:${port}.` };
     },

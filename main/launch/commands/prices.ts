@@ -24,7 +24,7 @@ function rateLabel(unit: PriceChange["rates"][number]["unit"], rate: number | nu
 const originLine = ({ url, fetched_at, models }: PriceListOrigin): string =>
   `${models} prices from ${url}, fetched ${timeLabel(fetched_at)} UTC`;
 
-/** Shows which list holds and which one is offered. */
+/** Shows the accepted and the offered list. */
 function printPriceList({ accepted, offered, problem }: PriceListView): string {
   const lines = [`In use   ${accepted === null ? "the catalog alone" : originLine(accepted)}`];
   if (offered !== null) {

@@ -20,7 +20,7 @@ interface Launch {
   readonly program: string;
   readonly words: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
-  /** Removes what was made for this run. */
+  /** Removes temporary data of this run. */
   readonly clear?: () => Promise<void>;
 }
 

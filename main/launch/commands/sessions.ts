@@ -21,7 +21,7 @@ function lengthLabel(ms: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** Names next to the sum what is not in it. */
+/** Lists the costs that the sum excludes. */
 function costLabel({ cost_nano, unpriced, sandbox, requests }: SessionView): string {
   if (sandbox === requests) return "sandbox";
   if (unpriced === 0) return moneyLabel(cost_nano);

@@ -24,7 +24,7 @@ export const factsAtStart = (model: string): CallFacts => ({
 
 export type CallStatus = "running" | "done" | "failed" | "stopped";
 
-/** Why a call failed. `error` is shown in its own words. */
+/** Why a call failed, with the original message in `error`. */
 export interface CallFault {
   readonly error: unknown;
   readonly code: string | null;

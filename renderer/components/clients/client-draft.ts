@@ -6,7 +6,7 @@ import { likelyModel, type Choice, type Slot } from "../../../gateway/contract/l
 export interface ClientDraft {
   readonly parts: readonly ClientPart[];
   readonly models: Readonly<Partial<Record<Slot, string>>>;
-  /** Limit as typed; empty for none. */
+  /** Limit as text; empty for none. */
   readonly limit: string;
   readonly onlyThese: boolean;
   /** Further models of its picker; null for all that are served. */
@@ -33,7 +33,7 @@ export function createPlanInput(
   if (wanted && slots.includes("main") && (draft.models.main ?? "") === "") return null;
   const models: ClientModels = {};
   if (wanted) for (const slot of slots) if ((draft.models[slot] ?? "") !== "") models[slot] = draft.models[slot];
-  // A key for chosen models alone is of no use for others.
+  // A key restricted to models must allow the chosen ones.
   const offered = draft.offered ?? (draft.onlyThese ? [] : null);
   if (wanted && has_picker && offered !== null) models.offered = offered;
   return { parts: [...draft.parts], models };

@@ -31,7 +31,7 @@ export function AppliedSecret({ applied }: Pick<DoneProps, "applied">): ReactNod
       </code>
       <div className="mt-2.5 flex flex-wrap gap-2">
         {link !== null && window.desktop === undefined && (
-          // The desktop app opens web addresses alone: there the link is copied.
+          // The desktop app only opens web addresses, so there the link is copied.
           <a href={link} className={buttonClass("primary")}>
             {t.clients.openLink(client.name)}
           </a>
@@ -46,13 +46,13 @@ export function AppliedSecret({ applied }: Pick<DoneProps, "applied">): ReactNod
   );
 }
 
-/** It is written; a real call says whether it works. */
+/** Shown after the files were written; a real call verifies the connection. */
 export function Done({ applied, client, onClose }: DoneProps): ReactNode {
   const t = useMessages();
   const { busy, verify } = useVerify(client);
   const begun = useRef(false);
   const panel = useRef<HTMLDivElement>(null);
-  // The form that held the focus is gone.
+  // The form that had the focus was removed.
   useEffect(() => panel.current?.querySelector("button")?.focus(), []);
   useEffect(() => {
     if (begun.current) return;

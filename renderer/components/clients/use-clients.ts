@@ -57,7 +57,7 @@ export function useRefresh(ids: readonly ClientView["id"][]): { readonly busy: b
   };
 }
 
-/** Tries a client with real calls; their outcome stands on its card. */
+/** Tests a client with real calls; the results are shown on its card. */
 export function useVerify({ id }: Pick<ClientView, "id">): { readonly busy: boolean; verify(): Promise<void> } {
   const { client } = useGateway();
   const renew = useRenewClients();

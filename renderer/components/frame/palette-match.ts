@@ -1,4 +1,4 @@
-/** More than any beginning is worth. */
+/** Greater than any prefix score. */
 const WHOLE_NAME = 10;
 
 /**

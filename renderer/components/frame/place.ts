@@ -4,7 +4,7 @@ import type { Messages, PageId } from "../../locales/messages.ts";
 /** Place of the current page. Pages receive it as a prop: the table of routes, which names them, is above them. */
 export interface Place {
   readonly page: PageId;
-  /** The entry of the sidebar that holds it. */
+  /** Sidebar entry of the page. */
   readonly entry: keyof Messages["pages"];
   /** All pages of that entry, in their order. */
   readonly tabs: readonly PageId[];

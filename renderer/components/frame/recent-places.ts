@@ -20,7 +20,7 @@ export function remember(value: string): void {
   writeStored(RECENT, JSON.stringify(withUsed(storedRecents(readStored(RECENT)), value)));
 }
 
-/** More than are shown at once, since some of them may be gone. */
+/** More than are displayed, as some may no longer exist. */
 const MOST_KEPT = 10;
 
 /** Returns the recents with the latest in front. */

@@ -40,7 +40,7 @@ const getKeys = (on: string): readonly string[] =>
     .split(/[ +]/)
     .map((key) => (key === "mod" ? modifier : key.length === 1 && on.startsWith("mod+") ? key.toUpperCase() : key));
 
-/** Every key that the pages listen to, by where it does so. */
+/** All keys that the pages handle, grouped by context. */
 export function listShortcutGroups(t: Messages): readonly ShortcutGroup[] {
   const line = (text: string, ...keys: string[]): ShortcutLine => ({ keys, text });
   const global = (id: GlobalShortcut): ShortcutLine[] =>

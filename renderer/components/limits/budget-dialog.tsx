@@ -47,7 +47,7 @@ export function BudgetDialog({ edited, onClose }: BudgetDialogProps): ReactNode 
 
 interface BudgetFormProps {
   readonly before: BudgetView | null;
-  /** The values that the fields begin with. */
+  /** Initial values of the fields. */
   readonly first: BudgetDraft;
   readonly onClose: () => void;
 }

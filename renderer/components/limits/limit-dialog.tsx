@@ -11,7 +11,7 @@ import { useBusy } from "../ui/use-busy.ts";
 import { useFocusInvalid } from "../../lib/focus-invalid.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 
-/** Default limit for a key that has none. */
+/** Default limit for a key without one. */
 const USUAL = { amount: "5", reset: "daily" } as const;
 
 export interface LimitDialogProps {

@@ -6,7 +6,7 @@ import { useOverlays, type LimitTarget } from "../frame/overlays.ts";
 import { MenuItem } from "../ui/menu.tsx";
 
 export interface LimitItemsProps {
-  /** The app by any of its names; empty or left out for none. */
+  /** The app by any of its names; empty or absent for none. */
   readonly app?: string | undefined;
   readonly project?: string | null | undefined;
   /** Id of a local key. */

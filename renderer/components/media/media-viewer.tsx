@@ -9,7 +9,7 @@ import { useBroken } from "./use-broken.ts";
 import { FIT, STEP, zoomedTo, type Zoom } from "./zoom.ts";
 import { ZoomPane, type ChangeZoom } from "./zoom-pane.tsx";
 
-/** How a picture is looked at, where that is known outside of its viewer. */
+/** Zoom state of a picture that is controlled from outside its viewer. */
 export interface Zoomed {
   readonly zoom: Zoom;
   readonly onZoom: ChangeZoom;
@@ -91,7 +91,7 @@ function Picture(props: {
   };
   return (
     <div ref={pane} className="relative h-full min-h-60">
-      {/* No region: several pictures may stand on one page. */}
+      {/* Not a region, because a page may have several pictures. */}
       <ZoomPane label={t.library.picture} size={size} zoom={zoom} onZoom={change} wheelZooms={zoomed !== undefined}>
         <img
           src={props.source}

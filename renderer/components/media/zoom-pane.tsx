@@ -5,7 +5,7 @@ export type ChangeZoom = (change: (before: Zoom) => Zoom) => void;
 
 export interface ZoomPaneProps {
   readonly label: string;
-  /** Pixels of what is shown; null while they are not known. */
+  /** Pixels of the content; null if unknown. */
   readonly size: { readonly width: number; readonly height: number } | null;
   readonly zoom: Zoom;
   readonly onZoom: ChangeZoom;
@@ -137,7 +137,7 @@ function fitSize(size: ZoomPaneProps["size"], upscales: boolean): { readonly [na
   };
 }
 
-/** Measured when one of the two changes its size: a transformation changes none. */
+/** Measured when either element is resized; CSS transforms do not change sizes. */
 function useRoom(frame: { readonly current: HTMLElement | null }, box: { readonly current: HTMLElement | null }): Room {
   const [room, setRoom] = useState<Room>({ x: 1, y: 1 });
   useEffect(() => {

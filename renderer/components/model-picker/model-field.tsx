@@ -5,11 +5,11 @@ import { ModelPicker } from "./model-picker.tsx";
 
 export interface ModelFieldProps {
   readonly label: string;
-  /** Id of the model; empty for none. */
+  /** Model id; empty for none. */
   readonly value: string;
-  /** Meaning of no model; null where one is needed. */
+  /** Label of the empty choice; null if a model is required. */
   readonly none: string | null;
-  /** Empty for none. */
+  /** Called with the id; empty for none. */
   readonly onChange: (id: string) => void;
   readonly note?: string | undefined;
   /** Whether the note is an error. */

@@ -3,7 +3,7 @@ import { useImperativeHandle, useMemo, useRef, useState, type ReactNode, type Re
 import { HEADING_PX, MODEL_PX, createRowsInSight, rowTops, type PickerRow } from "./model-choices.ts";
 import { ModelRow } from "./model-row.tsx";
 
-/** Pixels of the list that are shown at most. */
+/** Max height of the list in pixels. */
 const SHOWN_PX = 368;
 /** Pixels above and below the visible area that are also rendered. */
 const BEYOND_PX = 12 * MODEL_PX;
@@ -39,7 +39,7 @@ export function ModelList({ label, rows, ref }: ModelListProps): ReactNode {
       const beyond = (tops[place + 1] ?? from) + 2 * EDGE_PX - list.clientHeight;
       if (from < list.scrollTop) list.scrollTop = from;
       else if (beyond > list.scrollTop) list.scrollTop = beyond;
-      // The next key may come before the browser tells of it.
+      // The next key may be pressed before the scroll event.
       setTop(list.scrollTop);
     },
   }));

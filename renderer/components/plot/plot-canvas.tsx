@@ -66,7 +66,7 @@ export function PlotCanvas(props: PlotCanvasProps): ReactNode {
   const onPlace = (next: number | null): void => {
     const one = plot.current;
     const { top = -1 } = one?.cursor ?? {};
-    // The keys put it above all bars.
+    // Keyboard navigation places it above all bars.
     setHit(one === null || next === null || top <= 1 ? null : getSeries(model, next, one.posToVal(top, "y")));
     cursor.move(next, owner);
     followed.current?.();
@@ -90,7 +90,7 @@ export function PlotCanvas(props: PlotCanvasProps): ReactNode {
   const onClick = ({ nativeEvent, target }: MouseEvent): void => {
     const one = plot.current;
     if (one === null || !one.over.contains(target as Node)) return;
-    // A finger points first; what it points at already it opens.
+    // A first touch selects, a second one opens.
     const byTouch = nativeEvent instanceof PointerEvent && nativeEvent.pointerType === "touch";
     if (byTouch && touched.current !== place) return;
     open(place, hit ?? alone);

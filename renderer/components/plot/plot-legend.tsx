@@ -13,7 +13,7 @@ export interface PlotLegendProps {
   readonly drawn: PlotModel;
   readonly writing: PlotWriting;
   readonly words: PlotWords;
-  /** The bucket under the crosshair; null: none. */
+  /** Bucket under the crosshair; null: none. */
   readonly place: number | null;
   /** Period of the figures, such as "30 days". */
   readonly period: string;

@@ -12,14 +12,14 @@ export interface PlotSeries {
 }
 
 export interface PlotModel {
-  /** Bars stand on one another and have a total; lines do not. */
+  /** Bars are stacked and have a total; lines are not. */
   readonly kind: "bars" | "lines";
   /** Beginnings of the buckets, Unix ms, ascending. */
   readonly at: readonly number[];
   readonly series: readonly PlotSeries[];
   /** Values of the period before, as one faint line: the bars' total, or the first of the lines. */
   readonly before?: { readonly label: string; readonly values: readonly (number | null)[] };
-  /** A line across, as a budget, where it is within sight. */
+  /** A horizontal line, e.g. a budget, if within the visible range. */
   readonly reference?: { readonly label: string; readonly value: number };
 }
 

@@ -13,7 +13,7 @@ export interface PlotSurfaceProps {
   readonly model: PlotModel;
   readonly writing: PlotWriting;
   readonly onPlace: (place: number | null) => void;
-  /** Told the plot when it is there, and null when it goes. */
+  /** Called with the plot on mount, and with null on unmount. */
   readonly onPlot: (plot: UPlot | null) => void;
 }
 

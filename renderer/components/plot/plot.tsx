@@ -19,7 +19,7 @@ export interface PlotProps {
   readonly title: string;
   readonly model: PlotModel;
   readonly writing: PlotWriting;
-  /** The period in words, as "1 to 30 Nov 2026, UTC". */
+  /** Period as text, e.g. "1 to 30 Nov 2026, UTC". */
   readonly period: string;
   /** Figures of the whole period, in the order of the series; of bars also their total. */
   readonly whole: readonly (number | null)[];
@@ -46,7 +46,7 @@ export function Plot({ title, model, writing, period, whole, empty, opening, chi
   const cursor = usePlotCursor();
   const words: PlotWords = t.plot;
   const nothing = isEmpty(model);
-  // A series that was shown alone may be gone.
+  // An isolated series may no longer exist.
   const chosen = shown !== null && model.series.some(({ id }) => shown.has(id)) ? shown : null;
   const drawn = useMemo(() => visible(model, chosen), [model, chosen]);
   return (

@@ -49,7 +49,7 @@ export function ChunkTimeline({ chunks }: Chunks): ReactNode {
   );
 }
 
-/** Milliseconds between two pieces, at the most. */
+/** Returns the longest gap between two chunks in milliseconds. */
 function findLongestGap(chunks: Chunks["chunks"]): number {
   return chunks.reduce((longest, { ms }, index) => Math.max(longest, ms - (chunks[index - 1]?.ms ?? ms)), 0);
 }

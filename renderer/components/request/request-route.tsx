@@ -77,7 +77,7 @@ function Passed({ passed }: { readonly passed: PassedModel }): ReactNode {
 /** Formats the reason in a few words: "context too small", "failed at openai: 503". */
 function passedInWords({ reason, provider, status, code }: PassedModel, t: Messages): string {
   if (reason !== "failed" || provider === undefined) return t.routes.reasons[reason];
-  // A code that has a sentence is said by that.
+  // A code with a localized sentence uses that.
   const named = formatCodeInWords(code ?? null, t.errors) === null ? (code ?? "") : "";
   return t.routes.failedAt(provider, [status === undefined ? "" : String(status), named].filter(Boolean).join(" "));
 }

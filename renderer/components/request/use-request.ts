@@ -7,9 +7,9 @@ import { useNotify } from "../ui/toasts.tsx";
 
 /** State of a request. */
 export interface RequestState {
-  /** Null while it is not known: it runs, or is on its way. */
+  /** Null while running or loading. */
   readonly receipt: Receipt | null;
-  /** Undefined while it is on its way. */
+  /** Undefined while loading. */
   readonly detail: RequestDetail | undefined;
   readonly error: unknown;
   readonly retry: () => void;
@@ -25,7 +25,7 @@ export interface RequestOptions {
 /** Milliseconds to cache a viewed request for navigating back; short, because bodies may be sensitive. */
 const KEPT_MS = 30_000;
 
-/** @param isEnabled nothing is asked before it is over: there is no receipt */
+/** @param isEnabled nothing is fetched before the end, because there is no receipt */
 export function useRequest(id: string, isEnabled = true): UseQueryResult<RequestDetail> {
   const { client } = useGateway();
   return useQuery({
@@ -47,7 +47,7 @@ export function useRecordings(): UseQueryResult<RecordingsView> {
   return useQuery({ queryKey: [queryNames.recordings], queryFn: () => client.call("recordings") });
 }
 
-/** Switches recording on and off, and deletes what was recorded. */
+/** Enables and disables recording, and deletes recordings. */
 export function useRecordingActions() {
   const { client } = useGateway();
   const cache = useQueryClient();

@@ -8,7 +8,7 @@ export interface SchemaFieldListProps {
   readonly typed: Readonly<Record<string, string>>;
   readonly faults: Readonly<Record<string, FieldFault>>;
   readonly onChange: (name: string, value: string) => void;
-  /** Controls that stand between the texts and the other main fields. */
+  /** Controls between the text fields and the other main fields. */
   readonly children?: ReactNode;
 }
 

@@ -22,7 +22,7 @@ export function SchemaFieldControl({ field, value, fault, onChange }: SchemaFiel
     label: field.label ?? name,
     help: help === "" ? undefined : help,
     error: fault === undefined ? undefined : describeFault(fault, t),
-    // An empty short field says itself what counts then.
+    // An empty short field shows its default itself.
     optional: !required && TEXT_CONTROLS.has(control),
   };
   const input = {

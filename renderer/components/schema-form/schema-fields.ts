@@ -18,9 +18,9 @@ export interface SchemaField {
    */
   readonly control: "line" | "long" | "lines" | "number" | "integer" | "choice" | "json" | "mixed" | "model";
   readonly required: boolean;
-  /** Whether the form shows it without being asked for more. */
+  /** Whether the form shows it without expanding. */
   readonly main: boolean;
-  /** The schema's own words. */
+  /** The schema's description. */
   readonly help: string;
   readonly choices: readonly (string | number | boolean)[];
   /** Values that a text or number is offered. */

@@ -6,7 +6,7 @@ export interface Column<Row> {
   readonly label: string;
   /** CSS grid track, such as `minmax(120px, 1fr)`. */
   readonly track: string;
-  /** Figures stand at the right. */
+  /** Whether it is right-aligned, like numbers. */
   readonly end?: boolean;
   /** Min width of the table in pixels for this column. */
   readonly from?: number;
@@ -23,7 +23,7 @@ export interface Column<Row> {
 
 /** A cell that spans several columns, for rows that have no values in them but another text. */
 export interface AcrossCells<Row> {
-  /** Ids of columns that stand next to each other. */
+  /** Ids of adjacent columns. */
   readonly columns: ReadonlySet<string>;
   /** Returns the spanning cell; null if the row has ordinary cells. */
   cell(row: Row): ReactNode;

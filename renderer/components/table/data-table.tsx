@@ -18,7 +18,7 @@ export interface DataTableProps<Row> {
   readonly label: string;
   /** Keep it stable between renders: rows are drawn again when it changes. */
   readonly columns: readonly Column<Row>[];
-  /** All of them, or a list that fetches what is drawn. */
+  /** All rows, or a list that fetches visible ones. */
   readonly rows: RowList<Row>;
   readonly rowKey: (row: Row) => string;
   readonly onOpen: (row: Row) => void;

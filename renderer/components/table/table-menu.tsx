@@ -13,7 +13,7 @@ export interface TableMenuProps<Row> {
   readonly table: string;
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  /** All of them, or what fetches as many as are to be copied. */
+  /** All rows, or a function that fetches those to copy. */
   readonly rows: readonly Row[] | (() => Promise<readonly Row[]>);
   /** Total number of rows, if not all of them are copied. */
   readonly total?: number;

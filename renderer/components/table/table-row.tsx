@@ -11,7 +11,7 @@ export interface TableRowProps<Row> {
   readonly across: AcrossCells<Row> | undefined;
   readonly template: string;
   readonly dense: boolean;
-  /** The one row that Tab reaches, with its controls. */
+  /** Whether this is the one row in the tab order. */
   readonly active: boolean;
   /** Index among all rows at render time, if only a part is rendered; the table keeps it current. */
   readonly index: number | undefined;

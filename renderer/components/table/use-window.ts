@@ -18,7 +18,7 @@ export interface GridWindow {
   /** Range from `first` to before `last`. */
   readonly first: number;
   readonly last: number;
-  /** Pixels that stand for the rows above and below. */
+  /** Height in pixels of the rows above and below. */
   readonly before: number;
   readonly after: number;
   readonly whole: boolean;

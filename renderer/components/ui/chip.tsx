@@ -26,7 +26,7 @@ export function FilterChip({ pressed, onPress, children }: FilterChipProps): Rea
   );
 }
 
-/** A filter that is on, with the way to take it off. */
+/** An active filter with a button to remove it. */
 export function ActiveFilter({
   label,
   onRemove,

@@ -6,14 +6,14 @@ import { useMessages } from "../../lib/i18n.tsx";
 export interface ChoiceChipProps {
   /** Name of the choice, such as "Status". */
   readonly label: string;
-  /** The choice in words; null when all are shown. */
+  /** The choice as text; null for all. */
   readonly chosen: string | null;
   readonly value: string;
   readonly choices: readonly { readonly id: string; readonly label: string }[];
   readonly onChoose: (value: string) => void;
   /** Absent if a choice is always required. */
   readonly onRemove?: () => void;
-  /** A choice that has to be typed. */
+  /** A choice entered as text. */
   readonly other?: { readonly label: string; readonly onSelect: () => void };
 }
 
@@ -55,7 +55,7 @@ export function ChoiceChip(props: ChoiceChipProps): ReactNode {
           type="button"
           aria-label={t.table.removeFilter(`${label}: ${chosen}`)}
           onClick={(event) => {
-            // This button goes with the filter; the focus stays at the chip.
+            // This button disappears with the filter; the focus moves to the chip.
             event.currentTarget.parentElement?.querySelector("button")?.focus();
             onRemove();
           }}

@@ -6,7 +6,7 @@ import { useNotify } from "./toasts.tsx";
 
 const SHOWN_MS = 1_600;
 
-/** Copies and says so: `done` is true for a moment afterwards. */
+/** Copies with feedback: `done` is true for a moment afterwards. */
 export function useCopy(): { readonly done: boolean; copy(text: string): Promise<boolean> } {
   const t = useMessages();
   const notify = useNotify();

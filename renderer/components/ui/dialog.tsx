@@ -38,7 +38,7 @@ const CONTROL = "a[href], button:not(:disabled), input:not(:disabled), select, t
 /** Close button of a dialog, the only control while its content is loading. */
 const CLOSE = "data-close";
 
-/** Returns the first control that the Tab key reaches; null without one. */
+/** Returns the first control in the tab order; null without one. */
 function findFirstControl(popup: HTMLElement | null): HTMLElement | null {
   return [...(popup?.querySelectorAll<HTMLElement>(CONTROL) ?? [])].find(({ tabIndex }) => tabIndex >= 0) ?? null;
 }

@@ -9,7 +9,7 @@ export interface FailedNoteProps {
   readonly sentence: string;
 }
 
-/** Why a call failed, in the place of its response. */
+/** Why a call failed, shown in place of its response. */
 export function FailedNote({ code, sentence }: FailedNoteProps): ReactNode {
   const t = useMessages();
   return (

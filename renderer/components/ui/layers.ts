@@ -19,7 +19,7 @@ export function useDialogIsOpen(): boolean {
   return useSyncExternalStore(subscribe, () => layers.some(({ dialog }) => dialog));
 }
 
-/** Which layer was the topmost when a key went down: the first that hears of it may be gone when the next does. */
+/** Topmost layer when a key was pressed: the first handler may close it before the next one runs. */
 const keyFor = new WeakMap<Event, string | undefined>();
 let pressFor: string | undefined;
 /** Pressed element that opens a list with the next frame, which a busy page draws late. */

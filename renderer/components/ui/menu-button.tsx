@@ -16,7 +16,7 @@ export interface MenuProps {
   readonly align?: "start" | "end";
 }
 
-/** How a menu came to be open: which control had the focus, and whether a key did it. */
+/** How a menu was opened: the focused control, and whether by a key. */
 interface Opening {
   readonly by: "key" | "pointer";
   readonly from: HTMLElement | null;

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 export interface QuotaMeterProps {
   readonly label: string;
-  /** Value in words, such as "$1.20 of $5". */
+  /** Value as text, such as "$1.20 of $5". */
   readonly text: string;
   /** Percent that is spent, and that requests in flight hold besides. */
   readonly spent: number;

@@ -8,7 +8,7 @@ const ROOM_PX = 40;
 
 interface Shown {
   readonly text: string;
-  /** The middle of the control, and the edge at which the name stands. */
+  /** Centre of the control, and the edge of the tooltip. */
   readonly x: number;
   readonly y: number;
   readonly below: boolean;
@@ -23,7 +23,7 @@ function findNamed(target: EventTarget | null): HTMLElement | null {
 
 function getPlace(control: HTMLElement): Shown | null {
   const text = control.ariaLabel ?? "";
-  // A menu that is open says more than the name of its button.
+  // An open menu is more informative than its button's tooltip.
   if (text === "" || !control.isConnected || control.ariaExpanded === "true") return null;
   const { left, width, top, bottom } = control.getBoundingClientRect();
   const below = top < ROOM_PX;

@@ -1,7 +1,7 @@
 import { createConnectionSchema, type CreateConnection } from "../../../gateway/contract/connection.ts";
 import type { Preset } from "../../../gateway/contract/control.ts";
 
-/** A connection as it stands in the form. */
+/** A connection in the form. */
 export interface ConnectionDraft {
   readonly preset: Preset;
   readonly name: string;

@@ -65,7 +65,7 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
   const [caching, setCaching] = useState(target.prompt_caching);
   const origin = getOrigin(draft.base_url);
   const moves = origin !== null && origin !== getOrigin(target.base_url);
-  // A key goes to no address that it was not given for.
+  // A key is only used for the address it was given for.
   const asksKeys = moves && target.credentials.some(({ hint }) => hint !== "no key");
   const { errors, refuse, mark } = useFieldErrors();
   const { busy, run } = useBusy(refuse);

@@ -96,7 +96,7 @@ function HealthButton({
       </Button>
     );
   }
-  // The provider's own console: where its keys are made, its credit is bought.
+  // The provider's own console, for keys and credit.
   const known = presets?.filter((preset) => preset.provider === provider) ?? [];
   const console = (known.find((preset) => preset.base_url === base_url) ?? known[0])?.keys_url ?? null;
   if (health.action === "top_up" && console !== null && provider !== "openai-compatible") {

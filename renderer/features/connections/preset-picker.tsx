@@ -12,7 +12,7 @@ export interface PresetPickerProps {
   readonly onChoose: (preset: Preset) => void;
 }
 
-/** More than these are looked through by typing. */
+/** Max presets that are shown without a search field. */
 const AT_A_GLANCE = 12;
 
 /** Presets whose name matches; the selected one and "any other server" are always included. */
@@ -47,7 +47,7 @@ export function PresetPicker({ presets, chosen, onChoose }: PresetPickerProps): 
               value={typed}
               placeholder={t.table.filter}
               onChange={(event) => setTyped(event.target.value)}
-              // Enter would send the form that this stands in.
+              // Enter would submit the surrounding form.
               onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
               className="min-w-0 grow bg-transparent text-text outline-none placeholder:text-faint"
             />

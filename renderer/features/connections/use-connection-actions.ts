@@ -6,10 +6,10 @@ import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 
 export interface ConnectionActions {
-  /** Takes effect on the page at once, and can be undone. */
+  /** Applies to the page immediately, and can be undone. */
   setEnabled(connection: ConnectionView, enabled: boolean): void;
   forgetLearned(connection: ConnectionView): void;
-  /** These three throw what the gateway refuses. */
+  /** These three throw the gateway's error. */
   create(body: CreateConnection): Promise<ConnectionView>;
   update(id: string, body: UpdateConnection): Promise<ConnectionView>;
   remove(connection: ConnectionView): Promise<void>;

@@ -8,7 +8,7 @@ export interface FieldErrors {
   readonly errors: Readonly<Partial<Record<ConnectionField, string>>>;
   /** Marks the fields that the form itself found wrong. */
   mark(invalid: ReadonlySet<ConnectionField>): void;
-  /** Says what is wrong with one field. */
+  /** Shows an error at one field. */
   say(field: ConnectionField, sentence: string): void;
   /** Shows a refusal of the gateway: next to the field that it names, else as a toast. */
   refuse(error: unknown): void;

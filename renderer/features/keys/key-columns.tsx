@@ -51,7 +51,7 @@ export function useKeyColumns({ used, onEdit, onLimit, onRevoke }: KeyColumns): 
       {
         id: "spend",
         label: t.keys.spend,
-        // Wide enough for a limit with what stands next to it.
+        // Wide enough for a limit with its badges.
         track: "minmax(clamp(160px, 25.5%, 252px), 2fr)",
         essential: true,
         cell: (row) => <KeySpend row={row} used={used(row)} />,

@@ -6,7 +6,7 @@ import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 
 export interface KeyActions {
-  /** Takes effect on the page at once, and can be undone. */
+  /** Applies to the page immediately, and can be undone. */
   setDisabled(key: KeyView, disabled: boolean): void;
   /** Resolves `true` when the key is revoked. */
   revoke(key: KeyView): Promise<boolean>;

@@ -19,7 +19,7 @@ import { FIT, zoomByKey, type Zoom } from "../../components/media/zoom.ts";
 import { Steps } from "./step.tsx";
 
 export interface MediaDialogProps {
-  /** The result of the address; null for none. */
+  /** The address's result; null for none. */
   readonly id: string | null;
   readonly list: MediaList;
   readonly onMove: (id: string) => void;
@@ -60,7 +60,7 @@ export function MediaDialog({ id, list, onMove, onClose, onDelete, onCompare }: 
     else onMove(next.id);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    // Players and scrolled frames have arrows of their own.
+    // Players and scrollable frames use the arrow keys themselves.
     const own =
       event.target instanceof Element && event.target.closest("video, audio, [tabindex='0']:not(button)") !== null;
     if (event.ctrlKey || event.metaKey || event.altKey || data === undefined) return;

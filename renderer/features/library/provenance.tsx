@@ -91,7 +91,7 @@ interface TextProps {
   readonly mono?: boolean;
 }
 
-/** A longer text in a frame of its own, which scrolls. */
+/** A long text in its own scrollable frame. */
 function Text({ label, text, copy, mono = false }: TextProps): ReactNode {
   const { t } = useSpeech();
   if (text.trim() === "") return <p className="text-faint">{t.library.noPrompt}</p>;

@@ -1,7 +1,7 @@
 /** The measures of a tile, px; `pitch` is from one row to the next. */
 export interface TileSize {
   readonly narrowest: number;
-  /** Columns at the least. */
+  /** Min number of columns. */
   readonly fewest: number;
   readonly height: number;
   readonly gap: number;
@@ -20,7 +20,7 @@ export const tileSizes: Readonly<Record<Density, TileSize>> = {
   large: { narrowest: 264, fewest: 1, height: 304, gap: 16, pitch: 320 },
 };
 
-/** @param stored what is remembered of an earlier choice, null for none */
+/** @param stored remembered choice, null for none */
 export const getDensity = (stored: string | null): Density => densities.find((each) => each === stored) ?? "small";
 
 /** Tiles next to each other. */

@@ -13,7 +13,7 @@ export interface TileSound {
 
 export interface TilePlayerDeps {
   createAudio(): HTMLAudioElement;
-  /** Whether the user asked for less motion: then no film plays by itself. */
+  /** Whether the user prefers reduced motion: then no film plays automatically. */
   prefersStill(): boolean;
 }
 
@@ -68,7 +68,7 @@ export class TilePlayer {
     audio.play().catch(() => this.#hear());
   }
 
-  /** Nothing plays any more. */
+  /** Stops playback. */
   stop(): void {
     this.look(null);
     this.#sound = null;

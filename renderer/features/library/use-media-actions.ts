@@ -60,7 +60,7 @@ export function useMediaActions(list: MediaList): MediaActions {
   };
 }
 
-/** The gateway says by its headers that it is a file to be saved, and how it is named. */
+/** The gateway's headers mark it as a download, with its name. */
 function download(link: string): void {
   const anchor = document.createElement("a");
   anchor.href = link;

@@ -16,7 +16,7 @@ export interface Selection {
  * @param onFull called if the selection limit is exceeded
  */
 export function useSelection(list: MediaList, onFull: () => void): Selection {
-  // A selection belongs to its list: no one deletes what another filter showed.
+  // A selection belongs to its list, so that hidden results cannot be deleted.
   const [chosen, choose] = useState<{ readonly list: MediaList; readonly views: ReadonlyMap<string, MediaView> }>();
   const views = useMemo(() => (chosen?.list === list ? chosen.views : new Map<string, MediaView>()), [chosen, list]);
   const change = (next: (before: ReadonlyMap<string, MediaView>) => ReadonlyMap<string, MediaView>): void =>

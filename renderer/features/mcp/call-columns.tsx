@@ -49,7 +49,7 @@ export function CallCost({ call }: { readonly call: McpCall }): ReactNode {
 
 const hasCost = ({ status, nano }: McpCall): boolean => status !== "running" && nano !== 0;
 
-/** The columns of the live calls. `keyName` has to be stable. */
+/** Columns of the live calls. `keyName` must be stable. */
 export function useCallColumns(keyName: (id: string) => string): readonly Column<McpCall>[] {
   const { t, language } = useSpeech();
   return useMemo(

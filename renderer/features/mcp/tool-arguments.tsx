@@ -20,7 +20,7 @@ let lastChosen: string | null = null;
 interface ActingKey {
   /** Keys that can be given access; undefined until they are known. */
   readonly keys: readonly KeyView[] | undefined;
-  /** Chosen key; the last used one if none is chosen. */
+  /** Chosen key; the last used one by default. */
   readonly key: KeyView | undefined;
   choose(id: string): void;
 }
@@ -118,7 +118,7 @@ export function ToolArguments({ tool, trying }: { readonly tool: McpTool; readon
   );
 }
 
-/** Models that can do what the tool does. */
+/** Returns models with the tool's capability. */
 function useModelIds({ capability }: McpTool): readonly string[] {
   const { data: models } = useModels();
   return useMemo(

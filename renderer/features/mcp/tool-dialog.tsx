@@ -10,7 +10,7 @@ import { ToolResult } from "./tool-result.tsx";
 import { useTry } from "./use-try.ts";
 
 export interface ToolDialogProps {
-  /** The tool of the address; null for none. */
+  /** The address's tool; null for none. */
   readonly name: string | null;
   readonly view: McpView;
   readonly onClose: () => void;
@@ -38,7 +38,7 @@ export function ToolDialog({ name, view, onClose }: ToolDialogProps): ReactNode 
   );
 }
 
-/** The row that one came from. */
+/** Returns the originating row. */
 const rowInTable = (): HTMLElement | null => document.querySelector<HTMLElement>("main [data-row][data-active]");
 
 function OpenTool({ tool, view }: { readonly tool: McpTool; readonly view: McpView }): ReactNode {

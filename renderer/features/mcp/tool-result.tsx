@@ -20,7 +20,7 @@ import { useMediaItem } from "../../components/media/use-media-item.ts";
 export interface ToolResultProps {
   readonly tool: McpTool;
   readonly trying: Trying;
-  /** The live calls: they say how far this one is. */
+  /** Live calls, which include this one's progress. */
   readonly calls: readonly McpCall[];
 }
 

@@ -54,7 +54,7 @@ export function useTry(): Trying {
       await client.call("cancelTrial", { trial: name.current });
     } catch (error) {
       setEnding(false);
-      // Over by itself in the meantime: its response is on its way.
+      // It ended meanwhile: its response is arriving.
       if (!(error instanceof ControlError && error.code === "not_found")) notify.showError(error);
     }
   };

@@ -13,7 +13,7 @@ import { useModelActions } from "./use-model-actions.ts";
 import { useBusy } from "../../components/ui/use-busy.ts";
 
 export interface AliasDialogProps {
-  /** Fresh while it is open; null for none. */
+  /** Current while the dialog is open; null for none. */
   readonly model: ModelView | null;
   readonly onClose: () => void;
 }

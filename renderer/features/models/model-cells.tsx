@@ -71,7 +71,7 @@ function HiddenMark({ id, by }: { readonly id: string; readonly by: string }): R
   );
 }
 
-/** The id, with a mark where calls by it go elsewhere. */
+/** The id, with a mark if calls by it go elsewhere. */
 export function ModelId({ model, flat }: { readonly model: ModelView; readonly flat: boolean }): ReactNode {
   const t = useMessages();
   return (

@@ -18,7 +18,7 @@ export interface ColumnActions {
   readonly onAlias: (model: ModelView) => void;
 }
 
-/** The columns of the models table. The functions have to be stable. */
+/** Columns of the models table. The functions must be stable. */
 export function useModelColumns({ flat, onSetPrice, onAlias }: ColumnActions): readonly Column<ModelRow>[] {
   const t = useMessages();
   return useMemo(() => {

@@ -38,7 +38,7 @@ export const playgroundKinds: Readonly<Partial<Record<Ability, string>>> = {
   video: "video",
 };
 
-/** The filters that the page keeps in its address. */
+/** Filters that are part of the page's address. */
 export const filterParams = ["q", "can", "has", "price"] as const;
 
 export const hasFilter = (params: URLSearchParams): boolean =>
@@ -56,7 +56,7 @@ export function getDemands(params: URLSearchParams): ReadonlySet<Demand> {
 const getPriceFilter = (params: URLSearchParams): (typeof priceFilters)[number] | undefined =>
   priceFilters.find((each) => each === params.get("price"));
 
-/** Whether the address asks for the price of its `model` to be set: `#/models?model=ID&price`. */
+/** Tells whether the address opens the price form of its `model`: `#/models?model=ID&price`. */
 export const asksPrice = (params: URLSearchParams): boolean =>
   params.has("model") && params.has("price") && getPriceFilter(params) === undefined;
 

@@ -5,7 +5,7 @@ export interface GroupRow {
   readonly group: string;
   /** The id of who answers, of compatible servers `openai-compatible`; of the sandbox whose models they are. */
   readonly provider: string;
-  /** Names the group where its being closed is remembered. */
+  /** Key under which the group's collapsed state is stored. */
   readonly key: string;
   readonly count: number;
   readonly open: boolean;

@@ -13,7 +13,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { pastePrices, readRows, getUnits, withZeros, type PastedPrices, type PriceDrafts } from "./price-rows.ts";
 import { useModelActions } from "./use-model-actions.ts";
 
-/** More rows than these are not drawn; a pasted list reaches all. */
+/** Max rendered rows; a pasted list covers all. */
 const MOST_ROWS = 100;
 
 export interface UnpricedDialogProps {
@@ -23,7 +23,7 @@ export interface UnpricedDialogProps {
   readonly onClose: () => void;
 }
 
-/** The prices of all models that have none, in one table. */
+/** Prices of all unpriced models in one table. */
 export function UnpricedDialog({ open, models, onClose }: UnpricedDialogProps): ReactNode {
   const t = useMessages();
   return (

@@ -13,7 +13,7 @@ import { MOST_SHOWN } from "./traffic.ts";
 import { PanelHead } from "./panel-head.tsx";
 
 export interface FailureListProps {
-  /** Unix ms; stable while the same time is looked at. */
+  /** Unix ms; stable while the range is unchanged. */
   readonly since: number;
   /** Same time in an address of the Requests page. */
   readonly time: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 
-/** Failures with one code, or one outcome where no code is known. */
+/** Failures with the same code, or outcome without a code. */
 export interface FailureGroup {
   readonly newest: Receipt;
   readonly count: number;

@@ -16,13 +16,13 @@ export function getRange(params: URLSearchParams): OverviewRange {
   return fields.getValues(params).range ?? USUAL_RANGE;
 }
 
-/** Which figure the chart shows by choice; null: none was chosen. */
+/** Returns the explicitly chosen figure of the chart; null: none. */
 export function chosenFigure(params: URLSearchParams): ShownFigure | null {
   const { show } = fields.getValues(params);
   return show === undefined ? null : show === "spend" ? "nano" : "requests";
 }
 
-/** Enough groups of their own for the chart and the lists. */
+/** Number of named groups for the chart and the lists. */
 const GROUPS = 20;
 
 /** Returns the query of a range, with days in the user's time zone. */
@@ -32,7 +32,7 @@ export function getUsageQuery(range: OverviewRange, by: "model" | "client"): Usa
 
 const daysBefore = { today: 0, "7d": 6, "30d": 29 } as const;
 
-/** When a range begins, Unix ms: a local midnight, the same all day. */
+/** Returns when a range starts, Unix ms: a local midnight, constant all day. */
 export function getStart(range: OverviewRange, now: number): number {
   const day = new Date(now);
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() - daysBefore[range]).getTime();

@@ -55,7 +55,7 @@ export const codex: ClientKind = {
           model: getText(getValue(findProfile(data), ["model"])) ?? getText(getValue(data, ["model"])),
         };
       },
-      // A profile is a file of its own since Codex 0.134 (developers.openai.com/codex/config-advanced, read 2026-11-29).
+      // Profiles are separate files since Codex 0.134 (developers.openai.com/codex/config-advanced, read 2026-11-29).
       layers: {
         suffix: ".config.toml",
         detour: (name, data) => {

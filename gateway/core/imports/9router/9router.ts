@@ -30,7 +30,7 @@ function files(places: Places): readonly RequestedFile[] {
   const where = folder ?? folderFrom(places, "DATA_DIR") ?? usual;
   return [
     { path: joinPath(places, where, "db", "data.sqlite"), tables: TABLES },
-    // The folder itself, where the owner names it.
+    // The folder itself, if given by the user.
     ...(folder === null ? [] : [{ path: joinPath(places, where, "data.sqlite"), tables: TABLES }]),
     { path: joinPath(places, where, "db.json") },
   ];

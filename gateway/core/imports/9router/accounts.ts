@@ -35,7 +35,7 @@ export interface Node {
 
 /** A provider with the connection that it has become. */
 export interface Reached {
-  /** Names that stand in front of its models. */
+  /** Prefixes of its models. */
   readonly names: readonly string[];
   readonly seller: Seller;
 }
@@ -113,7 +113,7 @@ const ACCOUNT_FIELDS = [
 const NODE_FIELDS = ["id", "type", "name", "prefix", "apiType", "api_type", "baseUrl", "base_url", "nodeName"] as const;
 const SPECIFIC = ["providerSpecificData", "provider_specific_data"] as const;
 
-/** Logins, cookies and what is switched off are left. */
+/** Skips logins, cookies and disabled accounts. */
 function isUsable(draft: SetupBuilder, { provider, authType, isActive, key, fields, keyPath }: Account): boolean {
   if (key !== null) fields.secret(key);
   if (authType !== "apikey" || provider.endsWith("-web")) {

@@ -22,11 +22,11 @@ export interface ListedModel extends Written {
   readonly cost: unknown;
 }
 
-/** How an app reaches a provider. */
+/** An app's access to a provider. */
 export interface Access {
   readonly address: Written | null;
   readonly key: Written | null;
-  /** The variable that has the key, where that is written instead. */
+  /** Environment variable with the key, if used instead. */
   readonly keyVariable: Written | null;
   readonly spoken: Spoken;
   /** Models that the app requests, by purpose; `main` is its default. */

@@ -81,7 +81,7 @@ function read(found: readonly FileRead[], places: Places, known: Known): Importe
   return draft.done();
 }
 
-/** Links, each in a line of its own. */
+/** Parses links, one per line. */
 function readPasted(draft: SetupBuilder, text: string): Imported | null {
   const links = text.split(/\s+/).filter((each) => each.toLowerCase().startsWith("ccswitch://"));
   if (links.length === 0) return null;

@@ -87,7 +87,7 @@ function readRow(row: ProviderRow, draft: SetupBuilder, { env, ports }: RowConte
     return null;
   }
   const secret = readSecret(key?.text ?? null, keyVariable?.text ?? null, env);
-  // A server of this machine may need none.
+  // A local server may need no key.
   const isLocal = home.baseUrl !== undefined && isLoopback(new URL(home.baseUrl).hostname);
   if (secret === null && !isLocal) {
     fields.left([], "secret-missing");

@@ -25,7 +25,7 @@ function readChain(all: readonly Reached[], app: string, failsOver: boolean): re
   if (!failsOver) return current;
   for (const { row } of queue.slice(LONGEST_CHAIN))
     for (const name of ["in_failover_queue", "inFailoverQueue"]) row.fields.left([name], "not-supported");
-  // cc-switch with its proxy on asks the queue in its own order.
+  // cc-switch with its proxy enabled follows the order of the queue.
   return queue.length === 0 ? current : queue;
 }
 
@@ -69,7 +69,7 @@ function markRequested({ row, access }: Reached, uses: readonly Use[], route: st
     row.fields.below([config]).recordTaken(written.path, `route "${route}"`);
 }
 
-/** Claude's desktop app asks for names that cc-switch maps (`meta.claudeDesktopModelRoutes`). */
+/** Claude's desktop app requests names that cc-switch maps (`meta.claudeDesktopModelRoutes`). */
 function addDesktop(draft: SetupBuilder, [current]: readonly Reached[]): void {
   if (current === undefined) return;
   const routes = current.row.meta["claudeDesktopModelRoutes"];

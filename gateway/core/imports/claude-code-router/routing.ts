@@ -157,7 +157,7 @@ const WORDS: Readonly<Record<(typeof SCENARIOS)[number], string>> = {
   think: "thinking",
 };
 
-/** `fallback.default`, `fallback.think`, …: what version 2 asks after a failure. */
+/** `fallback.default`, `fallback.think`, …: fallbacks of version 2 after a failure. */
 function readFallbacks(fallback: unknown, name: string, fields: SourceFields, target: Target): readonly string[] {
   return readItems(readMembers(fallback)[name]).flatMap((item, index) => {
     const model = target(item);

@@ -17,7 +17,7 @@ type Members = Readonly<Record<string, unknown>>;
 export interface NamedRule {
   /** Whether it holds for requests that name this model; null: it does not ask for the name. */
   readonly names: ((model: string) => boolean) | null;
-  /** The one name that it is for, where it is for one. */
+  /** The single name that it matches, if any. */
   readonly exactly: string | null;
   /** Further conditions; null without any. */
   readonly when: RouteConditions | null;

@@ -25,7 +25,7 @@ export interface Deployment {
   /** The provider's model name; null: the requested one (`openai/*`). */
   readonly model: string | null;
   readonly seller: Seller;
-  /** Lower is asked first. */
+  /** Lower values are tried first. */
   readonly order: number;
   readonly fields: SourceFields;
   readonly item: Members;
@@ -50,7 +50,7 @@ export interface Deployments {
   readonly broken: ReadonlySet<string>;
 }
 
-/** Adds connections, and says which deployment leads over which. */
+/** Adds connections, and returns the deployments' order. */
 export function readDeployments(draft: SetupBuilder, documents: readonly Document[], env: Env): Deployments {
   const credentials = readCredentials(documents);
   const broken = new Set<string>();
@@ -193,7 +193,7 @@ const COMPATIBLE: ReadonlySet<string> = new Set([
   "xinference",
 ]);
 
-/** Clouds with logins of their own, and services without models. */
+/** Clouds with their own logins, and services without models. */
 const NOT_OURS =
   /^(bedrock|sagemaker|vertex_ai|watsonx|oci|databricks|snowflake|cloudflare|azure_(ai|text)|github_copilot|chatgpt|auto_router|sap|triton|predibase|replicate|custom|dotprompt)/;
 
@@ -204,7 +204,7 @@ function findHome(name: string, base: string | null, known: Known): Home | { rea
   const spoken: Spoken = name === "anthropic" ? "messages" : name === "gemini" ? "gemini" : "chat";
   if (base !== null) {
     if (found === null && !COMPATIBLE.has(name) && name.includes(" ")) return { reason: "unknown-provider" };
-    // Ollama's own API is not asked for; its other one has the same models.
+    // Ollama's own API is replaced by its OpenAI-compatible one, which has the same models.
     return readHome(base, spoken, known, [PORT], COMPATIBLE.has(name));
   }
   if (found === null || found.baseUrl === null) return { reason: "unknown-provider" };

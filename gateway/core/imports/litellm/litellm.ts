@@ -131,7 +131,7 @@ function listIncluded(main: Document, documents: readonly Document[]): readonly 
   return [...seen].slice(1);
 }
 
-/** LiteLLM reads `.env`, and sets what `environment_variables` says. */
+/** LiteLLM reads `.env`, and sets the variables of `environment_variables`. */
 function readEnvironment(documents: readonly Document[], found: readonly FileRead[], { env }: Places) {
   const dotenv = found.filter(({ path }) => /(^|[\\/])\.env$/.test(path)).map(({ text }) => parseDotenv(text));
   const given = sections(documents, "environment_variables").map(({ section, fields }) => {

@@ -90,7 +90,7 @@ function markGroup(
   const { group, item, fields, model, seller } = deployment;
   const id = readId(draft, deployment);
   if (id === null || model === null) {
-    // Names that begin with the connection's are served, and those without any prefix.
+    // Names with the connection's prefix are served, and those without any prefix.
     const served = group === "*" || group === `${getSlug(seller.name)}/*`;
     if (served) fields.recordTaken(["model_name"], `models of connection "${seller.name}"`);
     else fields.left(["model_name"], "not-supported");

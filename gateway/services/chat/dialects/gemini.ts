@@ -91,7 +91,7 @@ class GeminiObserver implements StreamObserver {
     for (const part of listParts(chunk)) this.delivered.add(getTextOfPart(part));
     const candidates = asList(chunk["candidates"]);
     this.started ||= candidates.length > 0 || isBlocked(chunk);
-    // The reason is in the last chunk with words; figures may come after it.
+    // The finish reason is in the last chunk with text; usage may follow it.
     if (isBlocked(chunk) || candidates.some((candidate) => asRecord(candidate)["finishReason"] != null))
       this.finished = true;
     if (chunk["usageMetadata"] != null) {

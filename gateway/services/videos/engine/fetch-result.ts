@@ -227,7 +227,7 @@ export class FetchResult {
   }
 }
 
-/** Returns the metadata that the library keeps next to the file. */
+/** Returns the metadata that the library stores with the file. */
 function getOrigin(task: TaskRecord): MediaOrigin {
   return {
     requestId: task.request_id,

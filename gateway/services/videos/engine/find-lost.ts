@@ -28,7 +28,7 @@ const LISTED_AFTER_MS = 2 * 60_000;
 const LOOKS_AT_LEAST = 2;
 /** Min milliseconds between notices that the owner has to decide something. */
 const QUIET_MS = 60 * 60_000;
-/** Pages of a provider's list that are looked through. */
+/** Max pages of a provider's list to read. */
 const MOST_PAGES = 20;
 /** Providers' lists are asked for with this much time on both sides of the submission. */
 const AROUND_MS = 10 * 60_000;
@@ -50,8 +50,8 @@ export class FindLost {
   }
 
   /**
-   * @param looks how often this run has looked for it before
-   * @returns the record after the look: `unknown` still when nothing could be said. @throws StoreWriteError
+   * @param looks earlier searches of this run
+   * @returns the updated record, still `unknown` without a result. @throws StoreWriteError
    */
   async find(task: TaskRecord, looks: number): Promise<TaskRecord> {
     const after = await this.#look(task, looks);

@@ -11,7 +11,7 @@ const MOST = 10_000;
 export class PassedMoments {
   readonly #clock: Clock;
   readonly #whileMs: number;
-  /** When it was first said, monotonic, by id. */
+  /** Monotonic time of the first report, by id. */
   readonly #since = new BoundedMap<string, number | null>(MOST);
 
   /** @param whileMs of the monotonic clock */

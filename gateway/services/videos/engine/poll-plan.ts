@@ -5,7 +5,7 @@ import type { VideoPace } from "../../../providers/videos.ts";
 import type { Connections } from "../../connections/connections.ts";
 import type { PollOutcome } from "./poll-task.ts";
 
-/** The pace of tasks whose connection is gone. */
+/** Poll intervals of tasks whose connection was removed. */
 const ANY_PACE: Pick<VideoPace, "first" | "watched" | "usual"> = { first: 10_000, watched: 10_000, usual: 60_000 };
 /** Milliseconds that a client which asked for a task is assumed to wait for it. */
 const WATCHED_FOR_MS = 30_000;
@@ -21,7 +21,7 @@ const COMFORTABLE = 150;
 const LONGEST_PAUSE_MS = 5 * 60_000;
 /** After a start: the first questions come in this time, a provider's lane paces them besides. */
 const SPREAD_MS = 10_000;
-/** Pauses between two looks for a lost task. */
+/** Milliseconds between searches for a lost task. */
 const LOOKS_MS = [15_000, 60_000, 120_000, 300_000, 900_000, 1_800_000] as const;
 
 interface Course {
@@ -108,7 +108,7 @@ export class PollPlan {
     return this.#deps.clock.now() + this.#addJitter(pause);
   }
 
-  /** How often this run has looked for a lost task. */
+  /** Number of searches for a lost task in this run. */
   looks(task: TaskRecord): number {
     return this.#course(task).looks;
   }

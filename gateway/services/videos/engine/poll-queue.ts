@@ -1,7 +1,7 @@
 import type { Clock } from "../../../lib/clock.ts";
 import type { Later } from "../../../lib/later.ts";
 
-/** Questions to one account that are under way at the same time. */
+/** Max concurrent polls per account. */
 const MOST_AT_ONCE = 8;
 
 export interface LaneDeps {

@@ -24,7 +24,7 @@ export interface VideoEngineDeps extends FetchDeps {
 
 /** Milliseconds until the retry after a disk refusal, or without a connection. */
 const LATER_MS = 5_000;
-/** The gap for a connection that is gone. */
+/** Poll gap in ms for a removed connection. */
 const DEFAULT_GAP_MS = 250;
 
 /**
@@ -172,7 +172,7 @@ export class VideoEngine {
     }
   }
 
-  /** Which others can be asked for in one question with this one. */
+  /** Returns which tasks can be polled in one request with this one. */
   #together(id: string): { readonly group: string; readonly most: number } | null {
     const task = this.#deps.repository.get(id);
     if (task === undefined || !isPollable(task) || this.#busy.has(id) || this.#alone.has(id)) return null;

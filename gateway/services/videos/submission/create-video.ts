@@ -53,7 +53,7 @@ export interface VideoInput extends CallInput {
 
 /** Milliseconds between retries of a write that records what a provider accepted. */
 const INSIST_MS = 1_000;
-/** A client waits so long for a disk that refuses. */
+/** Max milliseconds that a client waits for a refusing disk. */
 const PATIENT_MS = 30_000;
 
 /** The story of `POST /v1/videos/generations`: rules, limits, hold, record, provider, record; then the engine has it. */
@@ -195,7 +195,7 @@ export class CreateVideo {
           return written.task;
         } catch (error) {
           if (!(error instanceof StoreWriteError)) throw error;
-          // The next start finds it on its way, and looks for it.
+          // The next start finds the unresolved submission, and searches for it.
           if (!(await pause(later, INSIST_MS, background.stopping))) throw notWritten(id);
         }
       }

@@ -60,7 +60,7 @@ export function ToolStep({ clients, onBegin }: ToolStepProps): ReactNode {
       <ConnectDialog
         client={clients.find(({ id }) => id === chosen) ?? null}
         onClose={() => choose(null)}
-        // The button of a tool that is connected by then is gone.
+        // The button of a connected tool no longer exists.
         returnFocus={() =>
           pressed.current?.isConnected === true ? pressed.current : (row.current?.querySelector("a, button") ?? null)
         }
