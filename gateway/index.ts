@@ -46,7 +46,10 @@ import type { OpenedStore } from "./store/open-store.ts";
 const LOG_LINES = 200;
 /** Milliseconds from ready to the start of discovery, so that an eager client's first call does not wait for it. */
 const LOOK_AFTER_MS = 50;
-/** After ready, when a client's first calls may come; before what the start has left is collected. */
+/**
+ * Milliseconds; after the ready line, when a client's first calls may come, and before the start's garbage is
+ * collected.
+ */
 const READ_AHEAD_MS = 400;
 /**
  * Milliseconds from the start until the pages are read, unless requested earlier, so that a first call does not wait

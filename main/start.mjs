@@ -44,7 +44,7 @@ async function buildStale(names) {
   const stale = findStale(names);
   if (stale.length === 0) return;
   const { spawnSync } = await import("node:child_process");
-  // Build output goes to standard error: standard output carries the ready line and nothing else.
+  // Build output goes to standard error: standard output only has the ready line.
   const built = spawnSync(node, [`${projectFolder}/main/build.mjs`, ...stale], { stdio: ["ignore", 2, 2] });
   if (built.status !== 0) process.exit(1);
 }

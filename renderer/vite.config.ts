@@ -61,7 +61,7 @@ export default defineConfig({
               priority: 0.5,
             },
             { name: "shared", minShareCount: 2, test: (id) => !PLOTS.test(id) },
-            // The overview is the first page, and fetches what draws plots once it stands.
+            // The overview is the first page, and loads the plot code after rendering.
             { name: "plot", minShareCount: 2, test: PLOTS, priority: -1, includeDependenciesRecursively: false },
           ],
         },

@@ -9,7 +9,7 @@ import type { Document } from "./translation.ts";
 export interface CarriedThinking {
   /** The reasoning came in the field `reasoning`, which not every server accepts back under another name. */
   readonly isReasoning?: true;
-  /** `reasoning_details` of OpenRouter and those who write like it. */
+  /** `reasoning_details` of OpenRouter and compatible servers. */
   readonly details?: readonly unknown[];
   /** Anthropic's thinking with its signatures. */
   readonly blocks?: readonly unknown[];

@@ -34,7 +34,7 @@ export type RemoveBudget = z.infer<typeof removeBudgetSchema>;
 
 export const budgetViewSchema = z.object({
   ...named,
-  /** Whether a request of this UTC month has the name, or one that it stands for. */
+  /** Whether a request of this UTC month has this name, or one that it matches. */
   seen: z.boolean(),
   limit_usd: z.number().nonnegative(),
   created_at: z.number().int(),

@@ -28,7 +28,7 @@ export const keyLimitsSchema = z.object({
   stored_objects: z.boolean().nullable(),
 });
 
-/** Body of "create key": everything but the name may be left out. */
+/** Body of "create key": everything but the name is optional. */
 export const createKeySchema = keyLimitsSchema.partial().extend({ name }).strict();
 export type CreateKey = z.infer<typeof createKeySchema>;
 

@@ -12,7 +12,7 @@ export const modelFactsSchema = z.object({
   /** The id under which requests name it. */
   id: z.string(),
   chat: z.object({
-    /** Accepted `reasoning_effort` values; null for models that do not reason, empty where they are not known. */
+    /** Accepted `reasoning_effort` values; null for models without reasoning, empty if unknown. */
     efforts: texts.nullable(),
   }),
   image: z

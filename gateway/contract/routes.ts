@@ -15,7 +15,7 @@ export const routeConditionsSchema = z
   .object({
     /** Any of these. */
     kinds: z.array(requestKindSchema).min(1).max(requestKinds.length).optional(),
-    /** More input tokens than this, by our count before the call. */
+    /** Min input tokens, exclusive, by our count before the call. */
     input_tokens_above: z.number().int().nonnegative().max(100_000_000).optional(),
     /** Any of these, as receipts name clients; `*` matches anything. */
     clients: z.array(z.string().min(1).max(100)).min(1).max(20).optional(),

@@ -37,7 +37,7 @@ export const searchTestSchema = z.object({
   ms: z.number(),
   /** Number of results returned. */
   results: z.number().int().nonnegative(),
-  /** The first of them, or what went wrong and what to do. */
+  /** The first result, or the problem with its remedy. */
   message: z.string(),
 });
 export type SearchTest = z.infer<typeof searchTestSchema>;

@@ -26,7 +26,7 @@ export const searchProviders = ["none", "brave", "tavily", "exa", "searxng"] as 
 export type SearchProvider = (typeof searchProviders)[number];
 
 interface AnySetting {
-  /** Group on the Settings page, with words of `settings.fields` in renderer/locales; null: not shown there. */
+  /** Group on the Settings page, with texts of `settings.fields` in renderer/locales; null: not shown there. */
   readonly group: SettingGroup | null;
   /** Takes effect at the next start. Absent: immediately. */
   readonly atRestart?: true;

@@ -122,7 +122,7 @@ const fileSchema = z.object({
   passphrase: passphrase.optional(),
   /** Values of `${…}` references, by the text between the braces. The server resolves none itself. */
   values: z.record(z.string(), z.string().max(10_000)).optional(),
-  /** Whether what the file does not name is removed, in the sections that it has. */
+  /** Whether records that the file does not contain are removed, in its sections. */
   prune: z.boolean().optional(),
 });
 export type SetupFile = z.infer<typeof fileSchema>;

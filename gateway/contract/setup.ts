@@ -67,7 +67,7 @@ export const setupSchema = z
     keys: list(setupKeySchema).optional(),
     /** Keys in conditions are given by name, not by id as in the control API; by `sha256` if the name is not unique. */
     routes: list(setRouteSchema.omit({ renames: true })).optional(),
-    /** Names in chains of routes that mean models, although other routes have them too. */
+    /** Names in chains that refer to models, although routes with these names exist. */
     route_models: list(modelIdSchema).optional(),
     /** The owner's own names, each for a model. */
     aliases: z

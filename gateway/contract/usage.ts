@@ -25,7 +25,7 @@ export const usageQuerySchema = fieldFilterSchema.extend({
   range: usageRangeSchema.optional(),
   since: day.optional(),
   until: day.optional(),
-  /** IANA name of the zone whose days are meant; UTC without one. */
+  /** IANA name of the time zone of days; UTC without one. */
   zone: z.string().max(64).optional(),
   source: sourceFilterSchema.optional(),
 });

@@ -93,7 +93,7 @@ const remedies: Readonly<Record<CredentialHealth["state"], string>> = {
 /** Troubles that pass by themselves. */
 const NOTED: ReadonlySet<CredentialHealth["state"]> = new Set(["failed", "cooling", "open"]);
 
-/** Some providers have no list of models to ask for. */
+/** Some providers have no model list. */
 function getModels({ models }: ConnectionView): string {
   if (models.count === 0) return models.checked_at === null ? "It was not checked yet." : "It lists no models.";
   return models.count === 1 ? "1 model." : `${models.count} models.`;

@@ -18,7 +18,7 @@ export function getAddress(host: string, port: number): Address {
   const own = isWildcard(host) ? [] : [(isIP(host) === 6 ? `[${host}]` : host).toLowerCase()];
   const names = [...LOOPBACK, ...own];
   const hosts = names.map((name) => `${name}:${port}`);
-  // A default port is left out by clients.
+  // Clients omit a default port.
   if (port === 80) hosts.push(...names);
   const origins = new Set(hosts.map((name) => `http://${name}`));
   // Reverse proxies omit the port, and no foreign page has such a name.

@@ -41,7 +41,7 @@ export class BodyRoom {
     return this.#parsing.run(work);
   }
 
-  /** Only shares call this. @param own what the body has already @throws GatewayError as `BodyShare.add` */
+  /** Only called by shares. @param own bytes the body already has @throws GatewayError like `BodyShare.add` */
   take(owner: string, own: number, bytes: number): void {
     const most = this.#bytes * SHARE;
     if (own + bytes > most) throw tooLarge();

@@ -26,7 +26,7 @@ export function createHttpServer(listener: Listener, sockets = new ClientSockets
       IncomingMessage,
       ServerResponse: GuardedResponse,
       headersTimeout: HEADERS_TIMEOUT_MS,
-      // How fast bodies come is looked at by client-sockets.ts, and long streams have no limit.
+      // The rate of bodies is checked by client-sockets.ts, and long streams have no limit.
       requestTimeout: 0,
       connectionsCheckingInterval: CHECK_EVERY_MS,
       // Node would set a timer after each response and clear it before the next request: client-sockets.ts closes idle

@@ -19,7 +19,7 @@ export class Mutex {
 export class KeyedMutex {
   readonly #tails = new Map<string, Promise<void>>();
 
-  /** Begins `work` when everything that was asked for before on any of these ids is done. */
+  /** Starts `work` after all earlier work on any of these ids. */
   run<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
     const before = ids.map((id) => this.#tails.get(id)).filter((tail) => tail !== undefined);
     const done = before.length === 0 ? work() : Promise.all(before).then(work);

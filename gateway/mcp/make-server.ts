@@ -47,7 +47,7 @@ export class ServerMaker {
     this.#deps = deps;
   }
 
-  /** @param key whose server it is. @param notify tells clients of the newer era of changes. */
+  /** @param key owner of the server @param notify sends changes to clients of newer revisions */
   make(key: RingKey, notify: ServerNotifier): McpServer {
     const { version, tools, resources, extension } = this.#deps;
     const server = new McpServer(
@@ -108,7 +108,7 @@ function getProgress({ mcpReq }: ServerContext): ((step: Step) => void) | null {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return null;
   return (step) => {
-    // A client that has left needs no progress.
+    // A disconnected client needs no progress.
     mcpReq.notify({ method: "notifications/progress", params: { progressToken, ...step } }).catch(() => undefined);
   };
 }

@@ -79,7 +79,7 @@ function findLessons(text: string, body: Fields): readonly Lesson[] {
   const named = Object.keys(body).filter((name) => !NEEDED.has(name) && hasName(text, name));
   return [
     ...(needsThought ? ["thoughts needed"] : inMessages.map(readMessageLesson)),
-    // The longer name of `max_tokens` and `max_completion_tokens` is meant if both are named.
+    // The longer of `max_tokens` and `max_completion_tokens` is used if both are named.
     ...named
       .toSorted((one, other) => findName(text, one) - findName(text, other))
       .flatMap((name) => listLessons(name, body)),

@@ -45,7 +45,7 @@ export type VideoState =
   /** The provider does not know the task: it is too old, or not yet replicated. */
   | { readonly state: "absent" };
 
-/** The provider's own list of tasks: how a submission without a response is looked for. */
+/** The provider's task list, used to find a submission without a response. */
 export interface VideoListing {
   /** Tasks of one model, created between two moments (Unix ms). */
   toRequest(query: VideoListQuery, secret: string | null): WireRequest;
@@ -121,7 +121,7 @@ export interface VideosAdapter {
    * about this task; another user's video must not become its result.
    */
   isAnother(operation: VideoOperation, body: unknown): boolean;
-  /** Null where a task cannot be cancelled at this provider. A response 2xx means that it was. */
+  /** Null if this provider cannot cancel tasks. A 2xx response means success. */
   readonly toCancelRequest: ((operation: VideoOperation, secret: string | null) => WireRequest) | null;
   /** Null if the provider has no list. */
   readonly listing: VideoListing | null;

@@ -196,7 +196,7 @@ export class Backups {
   }
 }
 
-/** Every failure that is no mistake of ours, with its code. */
+/** Converts every expected failure to an error with its code. */
 function createExpected(what: string, error: unknown): unknown {
   const cause = diskRefusal(what, error);
   if (cause instanceof BackupUnusableError) return new GatewayError("conflict", cause.message, { cause });

@@ -238,7 +238,7 @@ async function moveIntoPlace(stage, folder) {
  */
 export async function bundle(name, top) {
   const target = targets[name];
-  // Taken first: what is changed while the bundler works makes the result stale, not current.
+  // Computed first, so that a change during bundling makes the result stale.
   const stamp = fingerprint(target, top);
   const stage = join(top, "out", `.stage-${name}-${process.pid}`);
   try {

@@ -95,5 +95,5 @@ export function fieldsText(fields: readonly ImportedField[]): string {
   return rows.length === 0 ? "" : table(["FIELD", "VALUE", "FATE", "HERE"], rows);
 }
 
-/** Parts with an empty line between them; empty ones are left out. */
+/** Joins parts by blank lines; empty ones are skipped. */
 export const paragraphs = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join("\n\n");

@@ -1,4 +1,4 @@
-/** A download that has ended, as a page hears of it; renderer/bridge.ts has the same. */
+/** A finished download, as reported to a page; renderer/bridge.ts has the same. */
 export interface DownloadedFile {
   readonly id: number;
   readonly name: string;

@@ -37,7 +37,10 @@ export const KEYCHAIN_LIMIT_MS = 5_000;
 
 const isWallet = (backend: string): boolean => backend.startsWith("kwallet");
 
-/** Whether anybody who has this ciphertext can open it. Elsewhere than on Linux the same mark means the keychain. */
+/**
+ * Tells whether anyone with this ciphertext can decrypt it. On other systems than Linux the same prefix means the
+ * keychain.
+ */
 export function isFixedPassword(platform: NodeJS.Platform, ciphertext: Uint8Array): boolean {
   return (
     platform === "linux" && Buffer.from(ciphertext).toString("latin1", 0, FIXED_PASSWORD.length) === FIXED_PASSWORD

@@ -113,7 +113,7 @@ const createMacMenu = (words: Words["menu"], own: readonly MenuItem[], quit: Men
   ],
 });
 
-/** A press of the other button within a page, as Chromium tells of it. */
+/** A right click in a page, as reported by Chromium. */
 export interface ContextFacts {
   /** Whether it was in a field that takes text. */
   readonly isEditable: boolean;

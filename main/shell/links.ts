@@ -5,7 +5,7 @@ import { LINK_SCHEME, getLinkAmong } from "../policy/deep-link.ts";
 export interface Links {
   /** Opens a link, or keeps it until there is a window. */
   take(link: string): void;
-  /** Passes links to `follow` from now on, starting with the last one that came before. */
+  /** Passes links to `follow` from now on, starting with the last earlier one. */
   setFollower(follow: (link: string) => void): void;
 }
 

@@ -24,7 +24,7 @@ export interface MainWindowOptions {
   readonly memory: DesktopMemory;
   readonly log: Pick<Log, "warn">;
   readonly isQuitting: () => boolean;
-  /** Asks the application to quit, where the owner wants closing the window to mean that. */
+  /** Quits the application, if closing the window is set to do so. */
   readonly quit: () => void;
   /** Notifies once that Postern stays in the tray. */
   readonly tellAboutTray: () => void;

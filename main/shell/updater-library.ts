@@ -9,7 +9,7 @@ export async function loadUpdaterLibrary(): Promise<UpdaterLibrary> {
   return (await import("electron-updater")).autoUpdater;
 }
 
-/** electron-builder writes it into a package that it knows the address of the releases for. */
+/** Written by electron-builder to packages with a known release address. */
 const FEED_FILE = "app-update.yml";
 
 /** Reads the facts that decide whether this installation can be updated from here. */

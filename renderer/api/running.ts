@@ -28,7 +28,7 @@ export function useRunning(filter: RequestFilter): readonly RunningRequest[] {
       return withEnded(cache.getQueryData<RunningView>(queryKey), response);
     },
     refetchInterval: ({ state }) => ((state.data?.data.length ?? 0) > 0 ? PROGRESS_EVERY_MS : false),
-    // Requests that ran at the last visit are over.
+    // Requests that were running at the last visit have ended.
     gcTime: 0,
   });
   return connected === false || data === undefined ? none : data.data;

@@ -25,7 +25,7 @@ export function understood<Name extends ControlName>(name: Name, body: unknown):
   return { ok: false, where: z.prettifyError(result.error).split("\n")[0] ?? "" };
 }
 
-/** The error of a refusal; null when it wears no envelope of the gateway. */
+/** Returns the error of a refusal; null without an envelope of the gateway. */
 export function getRefusal(body: unknown): z.infer<typeof nestedErrorSchema>["error"] | null {
   const envelope = nestedErrorSchema.safeParse(body);
   return envelope.success ? envelope.data.error : null;

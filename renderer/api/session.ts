@@ -24,7 +24,7 @@ export interface Session {
    * another tab.
    */
   start(): Promise<void>;
-  /** Forgets the bearer; in the desktop app a fresh one is fetched at once. */
+  /** Drops the bearer; in the desktop app a new one is fetched immediately. */
   end(): void;
 }
 

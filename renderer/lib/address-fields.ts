@@ -1,9 +1,9 @@
 /** Fields in the address of a page: each by its name, with a reader of its text. Misspelt texts are ignored. */
 
-/** @returns undefined for what says nothing */
+/** @returns undefined for an invalid text */
 export type Reading<Value> = (text: string) => Value | undefined;
 
-/** Words, without what stands around them, and no more of them than the gateway takes. */
+/** Reads trimmed text, shortened to the gateway's limit. */
 export const words =
   (longest: number): Reading<string> =>
   (text) =>
@@ -14,7 +14,7 @@ export const oneOf =
   (text) =>
     options.find((option) => option === text);
 
-/** Another reading, null for what says nothing. */
+/** Builds a reader; null means invalid. */
 export const read =
   <Value>(reader: (text: string) => Value | null): Reading<Value> =>
   (text) =>
@@ -24,11 +24,11 @@ type Readings = Readonly<Record<string, Reading<unknown>>>;
 type Values<Of extends Readings> = { readonly [Name in keyof Of]?: Exclude<ReturnType<Of[Name]>, undefined> };
 
 export interface AddressFields<Of extends Readings> {
-  /** Reads the fields of an address; empty ones are left out. */
+  /** Reads the fields of an address; empty ones are omitted. */
   getValues(params: URLSearchParams): Values<Of>;
-  /** Whether any of them stands in an address, misspelt or not. */
+  /** Tells whether an address has any of these fields, valid or not. */
   hasAny(params: URLSearchParams): boolean;
-  /** The part of an address that is about them: the same text means the same. */
+  /** Returns the part of an address with these fields: equal text means equal values. */
   getPart(params: URLSearchParams): string;
   /** All fields cleared, for `replaceParams`. */
   readonly none: Readonly<Record<keyof Of & string, null>>;

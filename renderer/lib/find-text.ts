@@ -21,7 +21,7 @@ export function findText(
   const starts: number[] = [];
   let whole = "";
   for (const { text, joined } of pieces) {
-    // No one types it, so no match goes over it.
+    // Users cannot type this character, so no match spans it.
     if (!joined) whole += "\0";
     starts.push(whole.length);
     whole += text;

@@ -1,4 +1,4 @@
-/** How figures are written on the pages. Pure: the moment and the words are arguments. */
+/** Number formats of the pages. Pure: time and texts are arguments. */
 
 const NANO_PER_USD = 1_000_000_000;
 const SIGNIFICANT_BELOW_ONE = 3;
@@ -56,7 +56,7 @@ export function formatUsd(usd: number): string {
   return `$${groupDigits(usd, Number.isInteger(usd) ? 0 : 2, 9)}`;
 }
 
-/** 1,234,567, and 13.24 where parts are counted (seconds). */
+/** Formats 1,234,567, and 13.24 for fractional units (seconds). */
 export function formatCount(count: number): string {
   return groupDigits(count, 0, 3);
 }
@@ -132,7 +132,7 @@ export function formatTime(at: number, locale: string): string {
   return getWriter("time", locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at);
 }
 
-/** 18 Nov, and with its year where that is not the one of `now`. */
+/** Formats 18 Nov, with the year if it differs from that of `now`. */
 export function formatNearDay(at: number, now: number, locale: string): string {
   if (new Date(at).getFullYear() !== new Date(now).getFullYear()) return formatDay(at, locale);
   return getWriter("near day", locale, { day: "numeric", month: "short" }).format(at);

@@ -19,7 +19,7 @@ export const languages: readonly { readonly id: Language; readonly label: string
   { id: "zh", label: "中文" },
 ];
 
-/** A language with its words. */
+/** A language with its texts. */
 export interface Spoken {
   readonly language: Language;
   readonly t: Messages;
@@ -47,7 +47,7 @@ const spokenWords = new Map<Language, Messages>();
 let arePagesRequested = false;
 
 async function describeWords(language: Language): Promise<Spoken> {
-  // Nothing reads the words that are missing before a page is wanted.
+  // Missing texts are not read before their page is opened.
   const t = spokenWords.get(language) ?? ({ ...(await catalogues[language].first()) } as Messages);
   spokenWords.set(language, t);
   if (arePagesRequested && !("settings" in t)) Object.assign(t, await catalogues[language].pages());
@@ -99,7 +99,7 @@ export function useSpeech(): Speech {
   return speech;
 }
 
-/** The words of the chosen language. */
+/** Returns the texts of the chosen language. */
 export function useMessages(): Messages {
   return useSpeech().t;
 }

@@ -1,4 +1,4 @@
-/** Max rows in memory; those farthest from what is shown are dropped first. */
+/** Max loaded rows; those farthest from the visible ones are dropped first. */
 const MOST_LOADED = 2_000;
 
 /** Adjacent rows of a long list: loaded, or only their places. */

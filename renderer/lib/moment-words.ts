@@ -41,10 +41,7 @@ export interface MomentWords {
   hour(at: number): string;
 }
 
-/**
- * @param utcUntil days that begin up to this moment are days in UTC, which in the zone would begin the evening before;
- * null: none are
- */
+/** @param utcUntil days that start up to this time are UTC days; null: no such days */
 export function momentWords(zone: string, language: string, utcUntil: number | null = null): MomentWords {
   const zoneOf = (at: number): string => (utcUntil !== null && at <= utcUntil ? UTC : zone);
   const hour = { hour: "2-digit", minute: "2-digit" } as const;

@@ -98,7 +98,7 @@ export class PagedList<Row extends { readonly id: string }, Page extends ListPag
   get isFetching(): boolean {
     return this.#running !== null;
   }
-  /** Why rows that are looked at are missing; null if nothing failed. */
+  /** Why visible rows are missing; null without a failure. */
   get error(): unknown {
     return this.#error;
   }
@@ -153,7 +153,7 @@ export class PagedList<Row extends { readonly id: string }, Page extends ListPag
     if (page !== null) this.takeHead(page, true);
   }
 
-  /** Fetches what is missing of the rows from `first` up to, and without, `last`. */
+  /** Fetches missing rows from `first` to before `last`. */
   check(first: number, last: number): void {
     this.#looked = { first: Math.max(0, first - AHEAD_ROWS), last: last + AHEAD_ROWS };
     this.#isStopped = false;
@@ -242,7 +242,7 @@ export class PagedList<Row extends { readonly id: string }, Page extends ListPag
     this.#notifyChange();
   }
 
-  /** @returns whether the length could be changed without moving what is looked at */
+  /** @returns whether the length was changed without moving visible rows */
   #resize(total: number): boolean {
     const chunks = resize(this.#chunks, total, [this.#looked, this.#reached]);
     if (chunks === null) return false;

@@ -29,7 +29,7 @@ export function keep(name: string, value: () => unknown): unknown {
   return restored[name];
 }
 
-/** Objects, lists, texts and numbers: what comes back as it was. */
+/** Tells whether a value consists of objects, lists, strings and numbers, which survive serialization. */
 export function isPlain(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isPlain);
   if (isPlainObject(value)) return Object.values(value).every(isPlain);
@@ -50,7 +50,7 @@ export function handOverOnRest(): void {
   window.addEventListener(REST, (event) => {
     const values = Object.fromEntries([...keepers].map(([name, value]) => [name, value()]));
     if (Object.values(values).includes(undefined)) event.preventDefault();
-    // State that was not read since the last time is handed on.
+    // State that was not read since the last time is preserved.
     else history.replaceState({ [NAME]: { ...restored, ...values } }, "");
   });
 }

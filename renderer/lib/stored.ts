@@ -4,7 +4,7 @@ import { useCallback, useSyncExternalStore } from "react";
 const listeners = new Set<() => void>();
 const PREFIX = "postern.";
 
-/** A storage that refuses (private windows) means defaults, never a broken page. */
+/** Blocked storage (private windows) means defaults, never a broken page. */
 export function readStored(name: string): string | null {
   try {
     return localStorage.getItem(PREFIX + name);

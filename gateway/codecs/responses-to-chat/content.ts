@@ -17,7 +17,7 @@ export function readContent(value: unknown, joint: string, param: string): strin
   return blocks.every((block) => block["type"] === "text") ? findText(blocks, joint) : blocks;
 }
 
-/** The text of content in one piece; other parts are left out. */
+/** Returns the text of content as one string; other parts are skipped. */
 export function readText(value: unknown, joint: string): string {
   if (typeof value === "string") return value;
   const texts = asList(value).map((part) => (isRecord(part) ? (part["text"] ?? part["refusal"]) : null));

@@ -187,8 +187,8 @@ function outputBlocks(item: Document, param: string): readonly Document[] {
 }
 
 /**
- * Whether an item is reasoning. It can be left out, and clients refer to it without a request to do so (Vercel AI SDK, in
- * its loops of tools); text and calls cannot be left out.
+ * Whether an item is reasoning. It may be omitted, and clients refer to it by id automatically (Vercel AI SDK, in its
+ * tool loops); text and calls may not be omitted.
  */
 function isReasoningId(id: unknown): boolean {
   return typeof id === "string" && id.startsWith("rs_");

@@ -22,7 +22,7 @@ function readChoice(choice: unknown, toolIndex: ToolIndex): Document {
     case "custom":
       return { tool_choice: { type: "function", function: { name: readName(choice, toolIndex) } } };
     case "allowed_tools": {
-      // Only OpenAI's own chat API knows this form; fewer tools mean the same to every provider.
+      // Only OpenAI's own chat API supports this form; restricting the tools is equivalent.
       const allowed = new Set(asList(choice["tools"]).flatMap((tool) => allowedNames(tool, toolIndex)));
       const tools = toolIndex.functions.filter((tool) => allowed.has(readWireName(tool)));
       if (tools.length === 0) return { tool_choice: "none" };

@@ -2,7 +2,7 @@ import { GatewayError } from "../errors.ts";
 import type { ErrorCode } from "../errors.ts";
 import type { Health } from "./breaker.ts";
 
-/** A key that is not asked, and the name that the owner gave its connection. */
+/** A refused key, and the name of its connection. */
 export interface Refused {
   readonly name: string;
   readonly health: Health;

@@ -32,7 +32,7 @@ const DEFAULT_TEMPERATURE = 1;
 /** Only useful next to `tools` (docs/specification.md#chat). */
 const NEEDS_TOOLS = ["tool_choice", "parallel_tool_calls"] as const;
 
-/** `tool_choice` words of the common chat API, and Mistral's `any`. Another string names a tool. */
+/** `tool_choice` values of the common chat API, and Mistral's `any`. Another string names a tool. */
 const TOOL_CHOICE_WORDS: ReadonlySet<unknown> = new Set(["auto", "none", "required", "any"]);
 
 /** Names of gpt-5 and later GPT models and of the o-series, for models that the catalog lacks. */
@@ -93,7 +93,7 @@ function dropIgnored(body: ChatBody, dropped: string[]): void {
   for (const field of IGNORED_WHEN_REASONING) if (body[field] != null) dropped.push(field);
 }
 
-/** An empty list means that the model's values are not known here: its provider decides. */
+/** An empty list means unknown values: the provider decides. */
 function checkEffort(effort: unknown, model: ModelSpec | null): void {
   if (typeof effort !== "string") return;
   const accepted = model?.reasoning?.efforts;

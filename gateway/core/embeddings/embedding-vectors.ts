@@ -49,7 +49,7 @@ function fromBase64(text: string): readonly number[] {
   return Array.from({ length: bytes.length / FLOAT_BYTES }, (_, index) => view.getFloat32(index * FLOAT_BYTES, true));
 }
 
-/** Whole float32 values in base64 with its padding; looked at by length and alphabet, without decoding. */
+/** Complete float32 values in padded base64; checked by length and alphabet, without decoding. */
 function isBase64Vector(text: string): boolean {
   if (text.length === 0 || text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return false;
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;

@@ -30,7 +30,7 @@ export interface HistoryEntry {
   /** Service tier and the like if not standard, as formatted by `servedText`; else "". */
   readonly served: string;
   readonly sidechain: boolean;
-  /** Whether its request went through Postern, which has a receipt of it. */
+  /** Whether its request went through Postern and has a receipt. */
   readonly postern: boolean;
   readonly tokens: HistoryTokens;
 }

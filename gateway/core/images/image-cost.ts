@@ -52,7 +52,7 @@ function findMostUnits(order: ImageOrder, price: Price, rules: ImageRules | null
   const each =
     rules !== null && rules.sizes.kind !== "free" ? listed : Math.max(listed, freeImageTokens(size, quality));
   const { output, image_output } = findTier(price, 0).rates;
-  // If both cost the same, the provider reports one figure, and it includes no words.
+  // If both cost the same, the provider reports a single figure without text.
   const speaks = output !== undefined && output !== image_output;
   return {
     input: words * count,

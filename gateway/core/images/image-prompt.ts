@@ -22,7 +22,7 @@ export function unlistedRequest(sent: ImageBody, rules: ImageRules | null = null
 }
 
 /**
- * A provider's own `input` and `parameters`, for a model that only its provider knows (DashScope's,
+ * Checks a provider's own `input` and `parameters`, for a model that only its provider knows (DashScope's,
  * docs/providers/dashscope.md#images).
  */
 export function unlistedInput(sent: ImageBody): ImageRequest {
@@ -81,7 +81,7 @@ export function checkCount(n: number | null | undefined, { id, rules }: Requeste
   );
 }
 
-/** @throws GatewayError when unfinished images are asked for without a stream to send them in. */
+/** @throws GatewayError if partial images are requested without a stream */
 export function checkPartials(request: PromptImageRequest): void {
   if (request.stream === true || (request.partial_images ?? 0) === 0) return;
   throw new GatewayError("invalid_value", "'partial_images' is only accepted together with 'stream': true.", {

@@ -67,7 +67,7 @@ export function checkSize(size: string, sizes: ImageSizes, model: string, param:
   );
 }
 
-/** Returns the accepted sizes as words for a refused size; null when the size is accepted. */
+/** Describes the accepted sizes for a refused size; null if it is accepted. */
 function describeSizes(size: string, sizes: ImageSizes): string | null {
   switch (sizes.kind) {
     case "any":

@@ -15,7 +15,7 @@ const TOKENS: Readonly<Record<ImageQuality, number>> = {
   auto: 4_160,
 };
 const TABLE_PIXELS = 1_024 * 1_024;
-/** Pixels of the largest size that `auto` stands for at the models of the table. */
+/** Pixels of the largest size that `auto` can choose for models of the table. */
 const AUTO_PIXELS = 1_536 * 1_024;
 /** Each unfinished image of a stream (docs/providers/openai.md#images, a guess). */
 export const PARTIAL_TOKENS = 100;

@@ -52,7 +52,7 @@ function parseJson(plain: string): Data {
   }
 }
 
-/** YAML 1.2 with the merge keys of 1.1, which PyYAML, and so LiteLLM, goes by. */
+/** YAML 1.2 with the merge keys of 1.1, like PyYAML, and therefore LiteLLM. */
 function parseAnyYaml(plain: string): Data {
   const { document } = parseBoundedYaml(plain);
   const [error] = document.errors;

@@ -20,7 +20,7 @@ const OTHER_KEYS: Readonly<Record<string, readonly string[]>> = { anthropic: ["A
 /** Suffixes of address variables that correspond to `API_KEY`. */
 const ADDRESS_ENDS = ["BASE_URL", "API_BASE", "API_BASE_URL", "API_URL", "ENDPOINT"] as const;
 
-/** Keys of services that search the web for models, as their own SDKs look for them. */
+/** Keys of web search services, under the names that their own SDKs use. */
 const SEARCH_KEYS: Readonly<Record<string, keyof NonNullable<Setup["search_keys"]>>> = {
   BRAVE_API_KEY: "brave",
   BRAVE_SEARCH_API_KEY: "brave",

@@ -108,7 +108,7 @@ export class Fields {
     return this.#clean(typeof shown === "string" ? shown : (JSON.stringify(shown) ?? "undefined"), LONGEST_VALUE);
   }
 
-  /** Masks before it shortens, so that no half of a secret is left. */
+  /** Masks before shortening, so that no partial secret remains. */
   #clean(text: string, longest: number): string {
     const clean = redact(withoutAssigned(withoutLogin(this.#secrets.hide(text.slice(0, MAX_CLEANED), readHint))));
     return clean.length > longest ? `${clean.slice(0, longest - 1)}…` : clean;

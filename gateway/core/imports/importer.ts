@@ -54,7 +54,7 @@ export interface Importer {
   readonly id: ImporterId;
   /** The program's own name. */
   readonly label: string;
-  /** Returns files in order of preference where one replaces the other. Missing ones are left out of `read`. */
+  /** Returns files in order of preference if one replaces the other. Missing ones are omitted from `read`. */
   files(places: Places): readonly RequestedFile[];
   /** Returns the files that the files just read include; called again until there are no new ones. */
   more?(files: readonly FileRead[], places: Places): readonly RequestedFile[];

@@ -110,7 +110,7 @@ export class SetupBuilder {
     return this.#routes.size;
   }
 
-  /** Adds a name for a model. @returns the name; null where it was not added */
+  /** Adds an alias of a model. @returns the name; null if it was not added */
   alias(preferred: string, model: string): string | null {
     const name = routeName(preferred);
     if (name === null || model === "" || model.length > LONGEST_ID || name === model) return null;

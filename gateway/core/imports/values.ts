@@ -30,7 +30,7 @@ export function firstText(members: Members, names: readonly string[]): { name: s
   return null;
 }
 
-/** A number that is one, also where it is written as a text; null otherwise. */
+/** Returns a number, also if written as text; null otherwise. */
 export function readNumber(value: unknown): number | null {
   if (typeof value === "bigint") return Number(value);
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;

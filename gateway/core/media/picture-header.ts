@@ -8,7 +8,7 @@ export interface PictureHeader {
   readonly animated: boolean;
 }
 
-/** Headers with more parts than this in front of the picture are no headers. */
+/** Max sections before the picture data in a valid header. */
 export const MOST_SECTIONS = 10_000;
 
 export function latin1(bytes: Uint8Array, offset: number, length: number): string {

@@ -2,7 +2,7 @@ import { MOST_SECTIONS, createView } from "./picture-header.ts";
 import type { PictureHeader } from "./picture-header.ts";
 
 const MARK = 0xff;
-/** Frame headers: C0 to CF, but for C4 (Huffman tables), C8 (reserved) and CC (arithmetic coding). */
+/** Markers from C0 to CF that are not frame headers: C4 (Huffman tables), C8 (reserved) and CC (arithmetic coding). */
 const NO_FRAME = new Set([0xc4, 0xc8, 0xcc]);
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;

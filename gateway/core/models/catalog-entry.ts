@@ -89,7 +89,7 @@ export function usdPerMillion(
   };
 }
 
-/** A price that is multiplied where a call is served otherwise, by fact and value. */
+/** Returns a price with factors for non-standard service, by fact and value. */
 export function withFactors(price: Price, factors: NonNullable<Price["factors"]>): Price {
   return { ...price, factors };
 }

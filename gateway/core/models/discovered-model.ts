@@ -3,7 +3,7 @@ import type { Abilities, Capability, Price } from "./model.ts";
 /** A price as a provider's own list has it; who says so and when is known of the list. */
 export type ListedPrice = Pick<Price, "tiers" | "always" | "unmetered">;
 
-/** A model as a provider's own list describes it; null where the list is silent. */
+/** A model as described by a provider's own list; null for missing facts. */
 export interface DiscoveredModel {
   readonly id: string;
   readonly owned_by: string | null;

@@ -118,7 +118,7 @@ export interface ModelSpec {
   readonly displayName: string;
   /** Provider's own id, if it differs from `id`. */
   readonly upstreamId?: string;
-  /** Other ids that mean this model. */
+  /** Other ids of this model. */
   readonly aliases: readonly string[];
   readonly capabilities: readonly Capability[];
   /** Tokens; null when unknown. */

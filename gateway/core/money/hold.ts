@@ -69,7 +69,7 @@ export class Hold {
     for (const part of this.#parts) part.limit.move(part.amount);
   }
 
-  /** The granted amount: the wanted or the remaining one, plus what it has grown by. */
+  /** The granted amount: the requested or the remaining one, plus later growth. */
   get amount(): number {
     return this.#amount;
   }

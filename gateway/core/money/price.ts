@@ -374,7 +374,7 @@ class Lines {
     }
   }
 
-  /** @param rate nano USD for 10⁶ units @param sure that of what is certain of it */
+  /** @param rate nano USD per 10⁶ units @param sure rate of the certain part */
   #count(unit: UnitClass, quantity: number, rate: number, sure: number): void {
     const certain = computePrice(quantity, Math.min(rate, sure));
     for (const line of this.#lines) {

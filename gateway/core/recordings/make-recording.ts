@@ -5,7 +5,7 @@ import { getOmission } from "./omit-media.ts";
 
 const MAX_REQUEST_BYTES = 256 * 1024;
 
-/** A call's request and response as they came; it can be sent to a thread. */
+/** A call's original request and response; it can be posted to a thread. */
 export interface RecordedCall {
   readonly id: string;
   /** Unix milliseconds. */

@@ -5,7 +5,7 @@ const LEAST_BYTES = 1_024;
 const QUOTE = 0x22;
 const DATA_URL = /^data:([\w.+-]{1,60}\/[\w.+-]{1,60})?(?:;[\w.+-]+=[\w.+-]+)*;base64,/i;
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
-/** A run is judged by its beginning, its middle and its end: media are megabytes. */
+/** Sample size for classifying a run by its start, middle and end, because media are megabytes. */
 const SAMPLE = 128;
 
 /**

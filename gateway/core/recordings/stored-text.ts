@@ -18,7 +18,7 @@ export function createStoredText(sent: Buffer, most: number, secrets: KnownSecre
   return { text: clean, cut, redacted: clean !== text, omitted };
 }
 
-/** Without the character that the end went through. */
+/** Drops a character that was cut at the end. */
 function getText(bytes: Buffer): string {
   return bytes.toString("utf8").replace(/\uFFFD$/, "");
 }

@@ -29,7 +29,7 @@ export interface ConversationRequest {
   readonly body: Fields;
   /** Headers of the request; callers within Postern have no headers. */
   readonly headers: ClientHeaders;
-  /** The session as the client's identity names it; null if the client does not tell. */
+  /** The session from the client's identity; null if not sent. */
   readonly session: string | null;
   /** How long the body is. */
   readonly bytes: number;

@@ -17,7 +17,7 @@ const MAKING =
 /** Matches chat apps and title-from-list tasks, which are not titles of this conversation. */
 const TALK =
   "(?:conversation|chat|session|thread)s?\\b(?![ -](?:app|bot|box|page|room|screen|ui|widget|window|with)s?\\b)";
-/** The one at hand: who writes of chats and sessions otherwise means others. */
+/** Matches references to the current conversation; others are not side calls of it. */
 const THIS_TALK = `(?:(?:(?:this|the|our|following|chatbot)\\s+(?:[\\w'’-]+\\s+){0,2}|for an?\\s+)${TALK}|begins a conversation)`;
 const TITLE_OF_TALK = `${MAKING}\\w*\\b[^.\\n]{0,80}\\btitles?\\b(?! (?:page|screen)\\b)[^.;\\n]{0,120}\\b${THIS_TALK}`;
 const CHINESE_TALK = "(?:对话|会话|聊天|这句话)(?!窗|框|室|应用|软件|程序|界面|页|机器)";
@@ -106,7 +106,7 @@ export function isTitle({ instructions, turn }: RequestTexts): boolean {
 const asksForTitle = (text: string): boolean =>
   mayBeTitle(text) && TITLE_INSTRUCTIONS.some((pattern) => pattern.test(text));
 
-/** A cheap check first: every text that the patterns match contains one of these words. */
+/** A cheap check first: every text that the patterns match contains one of these strings. */
 const mayBeTitle = (text: string): boolean => /itle|题|isNewTopic|kebab-case|in under/.test(text);
 
 export function isBackground({ turn }: RequestTexts): boolean {

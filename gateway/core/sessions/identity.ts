@@ -54,7 +54,7 @@ export const SESSION_HEADERS = [
  */
 const SESSION_FIELDS = ["session_id", "litellm_session_id", "prompt_cache_key"] as const;
 
-/** Longer ones are no names of sessions or agents. */
+/** Max characters of a session or agent id. */
 const LONGEST_ID = 256;
 const LONGEST_NAME = 100;
 

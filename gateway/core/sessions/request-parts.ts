@@ -9,7 +9,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export type Part = Omit<SaidPart, "cut">;
 type Role = SaidPart["role"];
 
-/** Billing line with client and purpose, which is no part of the conversation (docs/clients.md#claude-code). */
+/** Billing line with client and purpose, which does not belong to the conversation (docs/clients.md#claude-code). */
 const BILLING_LINE = "x-anthropic-billing-header:";
 
 const ROLES: Readonly<Record<string, Role>> = {

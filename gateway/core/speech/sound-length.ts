@@ -6,7 +6,7 @@ const MIB = 1024 * 1024;
 const LEAST_BYTES = 4 * MIB;
 /** A character spoken as slowly as any provider does, in samples. */
 const CHARACTER_BYTES = 32 * 1024;
-/** Max bytes, hours of speech: a longer stream is not meant to end. */
+/** Max bytes of a stream: hours of speech. */
 const MOST_BYTES = 128 * MIB;
 
 /** Returns the max bytes of audio for this many characters. */

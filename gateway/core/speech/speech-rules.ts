@@ -25,7 +25,7 @@ export interface SpeechRules {
   /** Names in the provider's spelling. */
   readonly voices: readonly string[];
   readonly defaultVoice: string;
-  /** Voices of the common dialect that the model does not have: the default one speaks instead. */
+  /** Common voices that the model lacks, which are replaced by its default voice. */
   readonly replacedVoices: readonly string[];
   /** Whether `{id}` names a voice that the provider made for its customer. */
   readonly customVoices: boolean;

@@ -8,8 +8,8 @@ import { estimateTextTokens, mostTextTokens } from "../money/text-tokens.ts";
 import type { MeasuredSound } from "./sound-file.ts";
 
 /**
- * OpenAI counts a token for each 100 ms of sound that it hears
- * (https://developers.openai.com/api/docs/guides/realtime-costs, read 2026-11-24).
+ * OpenAI counts one token per 100 ms of input audio (https://developers.openai.com/api/docs/guides/realtime-costs, read
+ * 2026-11-24).
  */
 const TOKENS_PER_SECOND = 10;
 /** Max tokens per second of audio: fast speech has five words or seven ideographs. High estimates. */

@@ -46,7 +46,7 @@ export function toCounts(rows: readonly Readonly<Durations>[]): DurationCounts {
   return { starts, buckets: Uint8Array.from(buckets), counts: Float64Array.from(counts) };
 }
 
-/** Adds the counts of row `index` to the buckets that stand in `sum` from `start` on. */
+/** Adds the counts of row `index` to the buckets in `sum` from `start`. */
 export function addCounts(
   sum: Float64Array,
   start: number,

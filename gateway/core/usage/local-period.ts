@@ -71,7 +71,7 @@ function hoursBetween(unit: BucketPart["unit"], from: number, to: number): Bucke
   return hours;
 }
 
-/** A period moved back by some days of UTC, or hours of its own number. */
+/** Returns an earlier period, shifted by UTC days, or by the period's own number of hours. */
 export function periodBefore({ bucket, buckets, from, to }: UsagePeriod): UsagePeriod {
   const step = bucket === "hour" ? HOUR_MS : DAY_MS;
   const back = buckets.length * step;

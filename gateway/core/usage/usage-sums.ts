@@ -21,7 +21,7 @@ export interface UsageSums {
   requests: number;
   errors: number;
   cancelled_requests: number;
-  /** All tokens that went in, `cached_input_tokens` and cache writes among them. */
+  /** All input tokens, including `cached_input_tokens` and cache writes. */
   input_tokens: number;
   cached_input_tokens: number;
   /** All output tokens, including `reasoning_tokens`. */

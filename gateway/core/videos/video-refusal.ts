@@ -1,6 +1,6 @@
 import { GatewayError } from "../errors.ts";
 
-/** Sentences about wrong fields of video requests, in the words of core/validation.ts. All are 400s. */
+/** Messages about invalid fields of video requests, in the style of core/validation.ts. All are 400s. */
 
 /** @param accepted "expected …", as in contract schemas. */
 export function missing(param: string, accepted: string): GatewayError {

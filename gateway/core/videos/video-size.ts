@@ -1,6 +1,6 @@
 import { findNearestRatio } from "../images/aspect-ratio.ts";
 
-/** Resolutions, ratios and sizes of videos, and how one is said in terms of the others. */
+/** Resolutions, ratios and sizes of videos, and conversions between them. */
 
 export type Sides = readonly [width: number, height: number];
 

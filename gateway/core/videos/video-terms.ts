@@ -108,7 +108,7 @@ export function takesDuration(seconds: number, { durations }: VideoRules): boole
   return Number.isSafeInteger(seconds) && seconds >= durations.from && seconds <= durations.to;
 }
 
-/** Returns the model's duration that is nearest to so many seconds; the shorter of two. */
+/** Returns the model's nearest duration; the shorter one of two. */
 export function findNearestDuration(seconds: number, { durations }: VideoRules): number {
   if (!("oneOf" in durations)) return Math.min(Math.max(seconds, durations.from), durations.to);
   return durations.oneOf.reduce((near, one) => (Math.abs(one - seconds) < Math.abs(near - seconds) ? one : near));

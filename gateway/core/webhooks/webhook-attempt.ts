@@ -39,7 +39,7 @@ export function afterAttempt(delivery: TaskDelivery, made: MadeAttempt, now: num
   return pause === null ? { ...next, state: "failed", next_at: null } : { ...next, next_at: now + pause };
 }
 
-/** How many of the schedule have been made; those by hand are not among them. */
+/** Number of scheduled attempts made, manual ones excluded. */
 export function scheduledAttempts({ attempts }: TaskDelivery): number {
   return attempts.reduce((count, { manual }) => (manual ? count : count + 1), 0);
 }

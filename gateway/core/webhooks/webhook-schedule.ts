@@ -25,7 +25,7 @@ const JITTER = 0.2;
 /** Max delay that a receiver can request, in milliseconds. */
 const LONGEST_PAUSE_MS = 24 * HOUR_MS;
 
-/** No attempt is planned for later than this from now. */
+/** Max milliseconds from now for which an attempt is scheduled. */
 export const FURTHEST_ATTEMPT_MS = LONGEST_PAUSE_MS * (1 + JITTER);
 
 /**

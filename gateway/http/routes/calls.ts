@@ -45,7 +45,7 @@ export function converse(
   return runChat.run(dialect, input, to).then((response) => conclude(context, input, response));
 }
 
-/** @param response null where its client left: then a provider may still be written to */
+/** @param response null if its client disconnected, when a provider may still be being written to */
 function conclude(context: Context, { raw }: ChatInput, response: ChatResponse | null): void {
   sendWhole(context, response);
   if (response !== null) releaseBuffer(raw);
@@ -165,7 +165,7 @@ export async function draw(
 export function createEditsRoute(editImages: EditImages) {
   return async function imageEdits(context: Context): Promise<void> {
     const { state } = context;
-    // Only a JSON body is kept as bytes: a form's bytes are in its parts.
+    // Only a JSON body is stored as bytes: a form's bytes are in its parts.
     const edit = state.raw === null ? readForm(state.body as readonly FormPart[]) : readDocument(state.body);
     sendWhole(context, await editImages.run(callInput(context), edit, createRecipient(context)));
   };

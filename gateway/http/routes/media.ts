@@ -57,7 +57,7 @@ async function authorize(context: Context, path: string, media: MediaLibrary, se
   const { expires, signature } = context.query;
   const { authorization } = context.req.headers;
   if (signature === undefined && authorization !== undefined) return void (await sessions.check(authorization));
-  // Doubled parameters come as lists, and are no link of ours.
+  // Duplicate parameters arrive as lists, which our links do not have.
   if (typeof expires !== "string" || typeof signature !== "string") throw wrongLink();
   await media.checkLink(path, expires, signature);
 }

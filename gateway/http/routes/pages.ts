@@ -46,7 +46,7 @@ export function createPagesRoute(pages: () => Promise<ReadonlyMap<string, Asset>
     context.set(SECURITY_HEADERS);
     context.set("content-type", asset.type);
     context.set("etag", asset.etag);
-    // Built files carry a hash in their names; the page itself is asked for each time.
+    // Built files have a hash in their names; the page itself is revalidated each time.
     context.set(
       "cache-control",
       name.startsWith("assets/") ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache",

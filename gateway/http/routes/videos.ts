@@ -82,7 +82,7 @@ export function openAiVideoRoutes({ openAiVideos }: OpenAiVideoRouteDeps) {
   return {
     async create(context: Context): Promise<void> {
       const { state } = context;
-      // Only a JSON body is kept as bytes: a form's bytes are in its parts.
+      // Only a JSON body is stored as bytes: a form's bytes are in its parts.
       const sent = state.raw === null ? sentForm(state.body as readonly FormPart[]) : sentDocument(state.body);
       context.body = await openAiVideos.create({
         ...callInput(context),

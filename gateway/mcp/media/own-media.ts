@@ -10,7 +10,7 @@ const MEDIA_URI = /^postern:\/\/media\/([^/?#]+)$/i;
 
 export const getMediaUri = (id: string): string => `postern://media/${id}`;
 
-/** @returns null for what names no result of the library */
+/** @returns null if it is not the URI of a library result */
 export function getMediaId(uri: string): string | null {
   return MEDIA_URI.exec(uri)?.[1] ?? null;
 }

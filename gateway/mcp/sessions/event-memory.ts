@@ -102,7 +102,7 @@ interface Stream {
   /** Monotonic milliseconds of the response or the cancellation; null while there may be more. */
   overAt: number | null;
   answered: boolean;
-  /** The end of the response went to a connection that was open. */
+  /** Whether the end of the response was sent to an open connection. */
   handed: boolean;
 }
 

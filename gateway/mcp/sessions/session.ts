@@ -94,7 +94,7 @@ export class Session {
 
   toolsChanged(): void {
     if (!this.standing) return;
-    // A server without tools refuses to send it, and a client that has left needs not hear it.
+    // A server without tools refuses to send it, and a disconnected client does not need it.
     this.server.server.sendToolListChanged().catch(() => undefined);
   }
 

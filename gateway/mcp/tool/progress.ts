@@ -11,8 +11,7 @@ export interface Step {
 const CLOSEST_MS = 250;
 
 /**
- * Tells a caller how far its call is, if it asked. The protocol wants each figure larger than the one before: smaller
- * ones are left out.
+ * Reports a call's progress to its caller, if requested. The protocol requires increasing values: others are dropped.
  */
 export class Progress {
   readonly #send: ((step: Step) => void) | null;

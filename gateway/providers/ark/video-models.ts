@@ -15,7 +15,7 @@ const buildRules = (resolutions: readonly string[], from: number, to: number): V
   durations: { from, to },
 });
 
-/** Up to 30 s is a guess (docs/providers/ark.md#videos); third parties that sell it say so. */
+/** Up to 30 s is a guess (docs/providers/ark.md#videos), from third parties that sell it. */
 const RULES_2_5 = buildRules(ALL, 4, 30);
 const RULES_2_0 = buildRules([...ALL, "4k"], 4, 15);
 /** Fast and mini. */

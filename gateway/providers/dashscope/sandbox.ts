@@ -223,7 +223,7 @@ function readUsage({ seconds, size, extra: [bySize, secondsIn = 0] }: Task): obj
   };
 }
 
-/** Only while it waits; a task that is not known is refused in the same words. */
+/** Only for queued tasks; an unknown one is refused with the same message. */
 function cancel(exchange: Exchange): void {
   const task = findTask(exchange.id, exchange);
   if (task === null || getView(task, exchange).state !== "queued") {

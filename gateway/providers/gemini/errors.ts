@@ -76,7 +76,8 @@ function readKind(status: number, code: string | null, message: string, details:
     case "INVALID_ARGUMENT":
       return "bad_request";
     case "FAILED_PRECONDITION":
-      // A region without service, or a project without billing (docs/providers/gemini.md#errors); a guess by the words.
+      // A region without service, or a project without billing (docs/providers/gemini.md#errors); a guess from the
+      // message.
       return /billing/i.test(message) ? "no_money" : "bad_request";
     case "UNAUTHENTICATED":
     case "PERMISSION_DENIED":

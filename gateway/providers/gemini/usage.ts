@@ -39,7 +39,7 @@ export function readUsage(metadata: unknown): GeminiUsage | null {
   };
 }
 
-/** Returns the billed units: pictures in a prompt cost the same as its words (docs/providers/gemini.md#images). */
+/** Returns the billed units: pictures in a prompt cost the same as text (docs/providers/gemini.md#images). */
 export function billedUnits(usage: GeminiUsage): Units {
   return withoutZeros({
     input: usage.input - usage.cached,

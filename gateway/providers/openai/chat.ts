@@ -33,8 +33,8 @@ const EARLIER: readonly BoundField[] = ["max_tokens"];
 const PREDICTION = ["prediction"] as const;
 
 /**
- * OpenAI's reasoning models refuse `max_tokens`, which older clients send: `max_completion_tokens` means the same to them,
- * and counts reasoning. Both at once are refused.
+ * OpenAI's reasoning models refuse `max_tokens`, which older clients send: `max_completion_tokens` is its replacement,
+ * and includes reasoning. Both together are refused.
  */
 function overrides(call: DialectCall): Readonly<Record<string, unknown>> {
   const { body, model, bound } = call;

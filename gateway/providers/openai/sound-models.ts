@@ -17,7 +17,7 @@ const most = 25 * MIB;
 
 const TRANSCRIPTION = { context: null, output: null, capabilities: ["transcription"] } as const;
 
-/** Texts without times. That gpt-transcribe has no more formats than its predecessors is a guess. */
+/** Text without times. That gpt-transcribe has no more formats than its predecessors is a guess. */
 const PLAIN: TranscriptionRules = { formats: ["json"], most, prompt: true, logprobs: false };
 
 /** https://developers.openai.com/api/docs/models/whisper-1, read 2026-11-24. */

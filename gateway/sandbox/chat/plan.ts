@@ -99,7 +99,7 @@ function getChoice(
   return { ...base, content: content.slice(0, budget), calls: [], finish: "length", stoppedBy: null };
 }
 
-/** `text` up to the first of the stop sequences, which is left out. */
+/** Returns `text` up to the first stop sequence, excluding it. */
 function untilStop(text: string, stops: readonly string[]): { text: string; stoppedBy: string | null } {
   let end = text.length;
   let stoppedBy: string | null = null;

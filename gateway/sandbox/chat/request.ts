@@ -43,7 +43,7 @@ export interface ChatRequest {
   readonly spec: ModelSpec;
   readonly messages: readonly Message[];
   readonly choices: number;
-  /** Empty ones would stop every response before it began and are left out. */
+  /** Empty ones are dropped, because they would stop every response before its start. */
   readonly stop: readonly string[];
   /** Max tokens per choice, reasoning included; null: unlimited. */
   readonly maxTokens: number | null;
@@ -119,7 +119,7 @@ function getFormat({ type, json_schema: named }: Fields): ChatRequest["format"] 
   return { schema: schema ?? {} };
 }
 
-/** Kinds that are not known here are left out. */
+/** Unknown kinds are skipped. */
 function getTool(tool: Fields, index: number): readonly Tool[] {
   const kind = tool["type"];
   if (kind !== "function" && kind !== "custom") return [];
@@ -128,7 +128,7 @@ function getTool(tool: Fields, index: number): readonly Tool[] {
   return [{ kind, name, description: getText(description) ?? "", parameters: parameters ?? { type: "object" } }];
 }
 
-/** A word, one tool, or `allowed_tools`. Without tools it means nothing. */
+/** A string, one tool, or `allowed_tools`. Ignored without tools. */
 function getToolChoice(value: unknown, tools: readonly Tool[]): ToolChoice {
   if (tools.length === 0) return { mode: "none", only: null };
   if (value === "none" || value === "required") return { mode: value, only: null };

@@ -4,7 +4,7 @@ import type { Melody } from "./tones.ts";
 /** Opus always counts 48,000 samples a second; a packet here has 20 ms. */
 const RATE = 48_000;
 const SAMPLES_PER_PACKET = 960;
-/** Samples that a decoder drops at the beginning (RFC 7845, 4.2): the coder's own delay. */
+/** Samples that a decoder drops at the start (RFC 7845, 4.2): the encoder's delay. */
 const PRE_SKIP = 312;
 const PACKETS_PER_PAGE = 25;
 const HALF_TONES_PER_NOTE = 2;

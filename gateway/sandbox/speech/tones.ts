@@ -22,7 +22,7 @@ const UNIT =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|\p{N}|[^\P{L}aeiouyAEIOUY]*[aeiouyAEIOUY]+(?:[^\P{L}aeiouyAEIOUY]+(?![\p{L}]))?|\p{L}+|[.!?。！？…]+|[,;:、，；：—]+|\s+/gu;
 const IDEOGRAPHIC = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** Half tones of the pentatonic scale: no two of them sound wrong together. */
+/** Semitones of the pentatonic scale, in which any two sound good together. */
 const SCALE = [0, 2, 4, 7, 9, 12] as const;
 
 const LOUDNESS = 0.3 * 0x7fff;

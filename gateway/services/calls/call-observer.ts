@@ -23,7 +23,7 @@ export interface ObservedRequest {
 export interface CallObserver {
   /** The response starts. */
   openResponse(status: number, headers: Readonly<Record<string, string>>): void;
-  /** A piece of it is handed to the client. */
+  /** A piece of it is sent to the client. */
   wrote(piece: Buffer | string): void;
   /** The call has ended. @param error the error that it ended with; null for a response. */
   endCall(error: unknown): void;

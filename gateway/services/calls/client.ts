@@ -22,7 +22,7 @@ export interface StreamWriter {
   /** @returns false if the client reads too slowly: stop until `onDrain`. */
   write(bytes: Buffer | string): boolean;
   onDrain(listener: () => void): void;
-  /** Resolves when the last byte was handed to the kernel, or the client left. */
+  /** Resolves when the last byte was handed to the kernel, or the client disconnected. */
   end(): Promise<void>;
   /** Closes the connection immediately, for a client that does not read. */
   destroy(): void;

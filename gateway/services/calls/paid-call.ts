@@ -49,7 +49,7 @@ export interface CallInput {
   readonly app: string;
   /** Session, project and agent of the call; absent if the client sends none. */
   readonly identity?: Identity | undefined;
-  /** A JSON body as it came in; absent for callers inside Postern, null for forms. */
+  /** The original JSON body; absent for callers inside Postern, null for forms. */
   readonly raw?: Buffer | null;
   /** Reports facts of the call to the access log. */
   readonly note: (model: string, code: string | null) => void;

@@ -261,7 +261,7 @@ function getTextOfOutput(output: unknown): unknown {
   return output.map((item) => getValue(item, ["content", 0, "text"])).find((text) => typeof text === "string") ?? "";
 }
 
-/** Explains what went wrong, and how to fix it from the client's card. */
+/** Describes the problem, and how to fix it on the client's card. */
 function getError(kind: ClientKind, body: string, status: number): string {
   const given = getValue(parseText(body), ["error", "message"]);
   const message = typeof given === "string" ? given : `The response was ${status}.`;

@@ -17,7 +17,7 @@ export class Connections {
     return this.#all.find((connection) => connection.id === id);
   }
 
-  /** Real providers that may be asked: what decides whether the sandbox is on by itself. */
+  /** Usable real providers, which determine whether the sandbox is enabled automatically. */
   real(): readonly Connection[] {
     return this.#all.filter((connection) => connection.enabled && connection.from !== "sandbox");
   }

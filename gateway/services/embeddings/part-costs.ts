@@ -45,7 +45,7 @@ export class PartsLedger<T> {
     return [...this.#done.values()].reduce((sum, { tokens }) => sum + tokens, 0);
   }
 
-  /** Returns the billed units of the completed parts: each was a request of its own. */
+  /** Returns the billed units of the completed parts: each was a separate request. */
   done(): { readonly units: readonly Usage[]; readonly estimated: boolean } {
     const parts = [...this.#done.values()];
     return {

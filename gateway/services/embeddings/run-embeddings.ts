@@ -200,7 +200,7 @@ function isRecovering({ connection }: Candidate): boolean {
 
 const KNOWN = onDemand((): ReadonlySet<string> => new Set(Object.keys(embeddingsRequestSchema.shape)));
 
-/** Returns fields that Postern does not know, for the provider; null means "not given". */
+/** Returns unknown fields for the provider; null counts as absent. */
 function getExtra(body: EmbeddingsRequest): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(body).filter(([name, value]) => !KNOWN().has(name) && value !== null));
 }

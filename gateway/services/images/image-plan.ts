@@ -112,7 +112,7 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
     return response === null ? null : { response, document };
   }
 
-  /** The provider's own document, completed, with its images in the form that was asked for. */
+  /** Completes the provider's document, with its images in the requested form. */
   async finish(
     { opened, body, value }: ReadResponse<ReadImages>,
     client: Client,

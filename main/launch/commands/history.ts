@@ -15,7 +15,7 @@ const day = (at: number | null): string => (at === null ? "–" : timeLabel(at).
 const label = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 const countTokens = ({ input_tokens, output_tokens }: Totals): number => input_tokens + output_tokens;
 
-/** Shows what was found, a row for each folder, and what of it is new. */
+/** Shows the results, one row per folder, and what is new. */
 function importText(found: HistoryImport): string {
   const { sources, new_totals: added, through_postern: ours, lines, failed } = found;
   if (sources.length === 0)

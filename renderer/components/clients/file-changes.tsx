@@ -87,7 +87,7 @@ function DiffRow({ line, gap }: { readonly line: Line; readonly gap: boolean }):
   );
 }
 
-/** Whether lines were left out before this one. */
+/** Tells whether lines were omitted before this one. */
 function isGap(lines: readonly Line[], index: number): boolean {
   const [before, line] = [lines[index - 1], lines[index]];
   if (before === undefined || line === undefined) return false;

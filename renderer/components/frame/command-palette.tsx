@@ -16,7 +16,7 @@ export interface CommandPaletteProps {
   readonly onOpen: (name: OverlayName) => void;
 }
 
-/** Ctrl/Cmd-K: every page, action and thing by its name; what was used last comes first. */
+/** Ctrl/Cmd-K: all pages, actions and items by name; the most recent first. */
 export function CommandPalette({ open, onClose, onOpen }: CommandPaletteProps): ReactNode {
   const t = useMessages();
   const isForOther = useLayer(open, "other");

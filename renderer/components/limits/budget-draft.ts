@@ -1,6 +1,6 @@
 import { setBudgetSchema, type BudgetView, type SetBudget } from "../../../gateway/contract/budgets.ts";
 
-/** A budget as it stands in the form: text, so that half-typed figures survive. */
+/** A budget in the form: text, so that partial numbers are kept. */
 export interface BudgetDraft {
   readonly kind: BudgetView["scope"]["kind"];
   readonly name: string;

@@ -18,7 +18,7 @@ const MOST = 32;
 /** A picture that is larger than life when it fits is shown in its real size by making it smaller. */
 const LEAST = 0.05;
 
-/** @param at the point of the picture that stays where it is, 0 to 1 */
+/** @param at fixed point of the picture, 0 to 1 */
 export function zoomedTo(zoom: Zoom, scale: number, at: { readonly x: number; readonly y: number } = zoom): Zoom {
   const next = Math.min(MOST, Math.max(LEAST, scale));
   const centre = (point: number, middle: number): number => point - ((point - middle) * zoom.scale) / next;

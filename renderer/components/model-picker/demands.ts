@@ -53,7 +53,7 @@ export const replaceDemand = (
   next: string,
 ): ReadonlySet<Demand> => new Set(demands.filter((each) => each === next || (chosen.has(each) && each !== old)));
 
-/** Returns the chosen demands after a press: of contexts and of prices one holds. */
+/** Returns the demands after a toggle: only one context and one price apply. */
 export function toggleDemand(chosen: ReadonlySet<Demand>, pressed: Demand): ReadonlySet<Demand> {
   if (chosen.has(pressed)) return replaceDemand(chosen, pressed, "");
   const isSame = [isContext, isPrice].find((isKind) => isKind(pressed)) ?? (() => false);

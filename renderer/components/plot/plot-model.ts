@@ -53,7 +53,7 @@ const DENSE = 120;
 /** Tells whether there are so many buckets that seams, dots and a second line would be clutter. */
 export const isDense = ({ at }: Pick<PlotModel, "at">): boolean => at.length > DENSE;
 
-/** Sums of the series from the first on, for bars that stand on one another. */
+/** Cumulative sums of the series, for stacked bars. */
 export function stackSeries(series: readonly PlotSeries[]): number[][] {
   let below: readonly number[] = [];
   return series.map(({ values }) => {

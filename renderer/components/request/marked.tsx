@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** More places than this are found by no one by looking, and each costs an element. */
+/** Max highlighted matches, as each costs an element. */
 const MOST_MARKS = 200;
 
 /** Renders a text with search matches highlighted. @param q empty highlights nothing */

@@ -13,7 +13,7 @@ export interface ReceiptTableProps {
   readonly receipt: Receipt;
 }
 
-/** A receipt term by term: every unit, its price, and where the price comes from. */
+/** A receipt by terms: units, prices, and the source of each price. */
 export function ReceiptTable({ receipt }: ReceiptTableProps): ReactNode {
   const t = useMessages();
   if (receipt.terms.length === 0) {

@@ -107,7 +107,7 @@ function selectControl(name: string, kinds: readonly Kind[], choices: SchemaFiel
 
 const isNumber = (kind: Kind): boolean => kind === "number" || kind === "integer";
 
-/** The schemas that a value may follow, without null: leaving a field empty says that. */
+/** Returns the schemas that a value may match, without null, which an empty field means. */
 function resolveVariants(schema: Schema, root: Schema, depth = 0): readonly Schema[] {
   const reference = schema["$ref"];
   if (typeof reference === "string" && depth < 8) {
@@ -143,7 +143,7 @@ function readKinds(variant: Schema): Kind[] {
   return ["string", "number", "boolean", "array", "object"];
 }
 
-/** Reads the typed values as arguments. Empty fields are left out. */
+/** Reads the form's values as arguments. Empty fields are omitted. */
 export function readForm(fields: readonly SchemaField[], typed: Readonly<Record<string, string>>): ReadForm {
   const given: Record<string, unknown> = {};
   const faults: Record<string, FieldFault> = {};

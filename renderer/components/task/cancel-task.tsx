@@ -15,7 +15,7 @@ export interface CancelTaskProps {
   readonly small?: boolean;
 }
 
-/** Asks the provider to stop a task. It cannot be undone, so it asks first. */
+/** Asks the provider to cancel a task, after a confirmation, because it cannot be undone. */
 export function CancelTask({ task: { id, held_nano }, small = false }: CancelTaskProps): ReactNode {
   const t = useMessages();
   const notify = useNotify();

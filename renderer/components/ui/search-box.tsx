@@ -2,7 +2,7 @@ import { Search } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { replaceParams } from "../../lib/router.ts";
 
-/** Letters that follow one another faster than this are one search. */
+/** Max milliseconds between key presses of one search. */
 const REST_MS = 200;
 
 /** The search of the address (`q`), changed once the typing rests. */

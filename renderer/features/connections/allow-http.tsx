@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { CheckBox } from "../../components/ui/check-box.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 
-/** Asks whether plain http to the open internet is meant, once the gateway has said that it would be that. */
+/** Asks for confirmation of plain http to the internet, once the gateway has reported it. */
 export function AllowHttp(props: {
   readonly checked: boolean;
   readonly error: string | undefined;

@@ -7,7 +7,7 @@ export interface ConnectionDraft {
   readonly name: string;
   readonly baseUrl: string;
   readonly keys: readonly string[];
-  /** Plain http to the open internet is meant. */
+  /** Whether plain http to the internet is confirmed. */
   readonly allowHttp: boolean;
   /** Whether prompts are marked for its cache; only if the preset supports it. */
   readonly promptCaching: boolean;

@@ -8,7 +8,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 
 const tones: Readonly<Record<ImportedField["fate"], Tone>> = { taken: "success", changed: "info", left: "neutral" };
 
-/** More rows than this are shown on a press: a set-up may have thousands. */
+/** Rows shown before "show all": a set-up may have thousands. */
 const FIRST_ROWS = 200;
 
 /** Every field that was found, with what becomes of it. */

@@ -6,7 +6,7 @@ export type Expiry = "never" | "week" | "month" | "quarter" | "date" | "keep";
 /** Whether something is allowed; `limits`: only while models and spend are not limited. */
 export type Leave = "limits" | "allow" | "refuse";
 
-/** A key's limits as they stand in the form: text, so that half-typed figures survive. */
+/** A key's limits in the form: text, so that partial numbers are kept. */
 export interface KeyDraft {
   readonly name: string;
   readonly limit: string;
@@ -101,7 +101,7 @@ function getSetting(leave: Leave): boolean | null {
   return leave === "limits" ? null : leave === "allow";
 }
 
-/** Empty is "no limit"; what is not a figure is NaN, which the schema refuses. */
+/** Empty means "no limit"; an invalid number is NaN, which the schema refuses. */
 function getNumber(text: string): number | null {
   const trimmed = text.trim().replace(/^\$/, "");
   return trimmed === "" ? null : Number(trimmed);

@@ -16,7 +16,7 @@ export const filters = addressFields({
   model: words(200),
   key: words(100),
   since: read(startOfDay),
-  // The last day is meant whole.
+  // The last day is included.
   until: read((day) => startOfDay(day, 1)),
   cost: read(getNano),
 });

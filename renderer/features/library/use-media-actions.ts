@@ -8,7 +8,7 @@ import { ownLink } from "../../components/media/media-links.ts";
 import type { MediaList } from "./use-media-list.ts";
 
 export interface MediaActions {
-  /** Takes effect on the page at once, and can be undone for ten seconds. */
+  /** Applies to the page immediately, and can be undone for ten seconds. */
   remove(views: readonly MediaView[]): void;
   /** Starts the download of a ZIP. */
   exportZip(views: readonly MediaView[]): void;

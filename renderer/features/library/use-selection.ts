@@ -6,7 +6,7 @@ import type { MediaList } from "./use-media-list.ts";
 export interface Selection {
   readonly views: ReadonlyMap<string, MediaView>;
   toggle(view: MediaView): void;
-  /** Adds everything between two places of the list, fetched where it is not there. */
+  /** Adds everything between two places of the list, fetching unloaded rows. */
   addBetween(from: number, to: number): Promise<void>;
   clear(): void;
 }

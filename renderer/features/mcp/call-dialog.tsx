@@ -19,7 +19,7 @@ export interface CallDialogProps {
 /** A call that has a receipt shows it as any request does; another shows what is known of it. */
 export function CallDialog({ call, keyName, onClose }: CallDialogProps): ReactNode {
   const t = useMessages();
-  // Only calls of models have a receipt, once they are over.
+  // Only model calls have a receipt, once they have ended.
   const hasReceipt = call !== undefined && call.status !== "running" && call.model !== null;
   const { data, isLoading } = useRequest(call?.id ?? "", hasReceipt);
   const receipt = hasReceipt ? data?.receipt : undefined;

@@ -32,7 +32,7 @@ export interface StatStripProps {
   readonly time: Readonly<Record<string, string>>;
 }
 
-/** The state of the gateway, and the figures of the time that is looked at; each leads to what it counts. */
+/** State of the gateway, and the figures of the selected range; each links to its details. */
 export function StatStrip({ state, total, range, time }: StatStripProps): ReactNode {
   const t = useMessages();
   const roving = useRoving<HTMLDListElement>();
@@ -97,7 +97,7 @@ interface FigureProps {
   readonly children: ReactNode;
 }
 
-/** A figure that leads to what it counts. */
+/** A figure with a link to its details. */
 function Figure({ href, tone = "", children }: FigureProps): ReactNode {
   return (
     <a href={href} className={`truncate no-underline hover:underline ${tone === "" ? "text-text" : tone}`}>

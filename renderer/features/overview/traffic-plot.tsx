@@ -22,7 +22,7 @@ export interface TrafficPlotProps {
   readonly shown: ShownFigure;
 }
 
-/** Spend, or requests, by model over the time that is looked at. */
+/** Spend or requests by model over the selected range. */
 export function TrafficPlot({ traffic, shown }: TrafficPlotProps): ReactNode {
   const { t, language } = useSpeech();
   const state = usePart(plot);

@@ -4,7 +4,7 @@ export type Kind = (typeof kinds)[number];
 export type MediaKind = Exclude<Kind, "chat">;
 export const mediaKinds = kinds.filter((kind) => kind !== "chat");
 
-/** Capability that a model needs for a kind, in the gateway's words. */
+/** Capability that a kind needs from a model, by the gateway's names. */
 export const capabilityOf: Readonly<Record<Kind, string>> = {
   chat: "chat",
   image: "image",

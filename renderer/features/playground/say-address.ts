@@ -1,7 +1,7 @@
 import { replaceParams } from "../../lib/router.ts";
 import type { Kind } from "./kinds.ts";
 
-/** Longer ones would make an address that no one can read. */
+/** Max characters of a prompt in an address, so that it stays readable. */
 const LONGEST_PROMPT = 200;
 
 /** Writes the current kind and model to the address, so that it can be shared; long prompts are omitted. */

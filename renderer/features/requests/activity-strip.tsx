@@ -86,7 +86,7 @@ function Sums({ activity, filter }: { readonly activity: RequestActivity } & Pic
   const link = "numeric inline-flex min-h-6 min-w-6 items-center underline-offset-2 hover:underline";
   return (
     <p className="flex min-w-0 shrink-0 flex-wrap items-center gap-x-3 text-meta text-muted max-wide:shrink">
-      {/* The list has no beginning then, the chart has one. */}
+      {/* The list then has no start, but the chart has one. */}
       {filter.since === undefined && (
         <button
           type="button"

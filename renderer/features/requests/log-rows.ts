@@ -2,12 +2,12 @@ import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import type { RunningRequest } from "../../../gateway/contract/requests.ts";
 import type { RowList } from "../../lib/row-list.ts";
 
-/** A row of the log: a request that is over, or one that runs. */
+/** A row of the log: a finished or a running request. */
 export type LogRow = Receipt | RunningRequest;
 
 export const isRunning = (row: LogRow): row is RunningRequest => "state" in row;
 
-/** Receipts that are looked through for a request that was running a moment ago. */
+/** Receipts that are searched for a request that was running a moment ago. */
 const RECENT = 250;
 
 /** Returns the log with running requests on top. A request with a receipt no longer counts as running. */

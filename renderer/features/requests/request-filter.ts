@@ -22,19 +22,19 @@ export const filters = addressFields({
   agent: words(256),
   range: rangeOf,
   from: read(startOfDay),
-  // The last day is meant whole.
+  // The last day is included.
   to: read((day) => startOfDay(day, 1)),
   // Moments, for times that are no days: an hour, or a day in UTC.
   since: read(getMoment),
   until: read(getMoment),
 });
 
-/** Unix ms; null for what is no moment. */
+/** Unix ms; null for an invalid time. */
 function getMoment(text: string): number | null {
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** None of the fields that say a time, for `replaceParams`. */
+/** All time fields cleared, for `replaceParams`. */
 export const noTime = { range: null, from: null, to: null, since: null, until: null } as const;
 
 /** Returns the filter of an address. */

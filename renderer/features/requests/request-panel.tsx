@@ -121,7 +121,7 @@ export function RequestPanel(props: RequestPanelProps): ReactNode {
 const getStep = (key: string): 0 | 1 | -1 =>
   key === "j" || key === "ArrowDown" ? 1 : key === "k" || key === "ArrowUp" ? -1 : 0;
 
-/** Whether arrows scroll what has the focus. */
+/** Tells whether arrows scroll the focused element. */
 const scrolls = (target: HTMLElement): boolean =>
   target.tabIndex >= 0 && target.scrollHeight > target.clientHeight + 1 && !target.matches("button, a");
 

@@ -8,7 +8,7 @@ interface PausedList {
   readonly at: number;
   /** The newest request that was counted. */
   readonly newest: string | undefined;
-  /** How many came since. */
+  /** Number of requests since then. */
   readonly count: number;
   /** Whether some requests may be uncounted, because more arrived than are kept. */
   readonly more: boolean;
@@ -46,7 +46,7 @@ const createPaused = (at: number, newest: readonly Receipt[] | undefined): Pause
   more: false,
 });
 
-/** The same, with what came. */
+/** Returns the list updated with arrived requests. */
 export function updatePaused(list: PausedList, newest: readonly Receipt[]): PausedList {
   const first = newest[0]?.id;
   if (first === undefined || first === list.newest) return list;

@@ -11,7 +11,7 @@ const RENEW_EVERY_MS = 15_000;
 
 export interface SortedLog {
   readonly rows: readonly Receipt[] | undefined;
-  /** `false`: words were looked for, and older recordings were not searched. */
+  /** `false`: a text search did not cover older recordings. */
   readonly complete: boolean;
   readonly rebuilding: number | null;
   readonly error: unknown;

@@ -2,7 +2,7 @@ import type { RouteEffect } from "../../../gateway/contract/route-operations.ts"
 import { formatCount, formatMoney } from "../../lib/format.ts";
 import type { Messages } from "../../locales/messages.ts";
 
-/** Requests that would have gone to one other model, wherever they went. */
+/** Requests that would have gone to one other model. */
 export interface MovedTo {
   readonly to: string;
   readonly requests: number;

@@ -17,7 +17,7 @@ import { useRouteForm } from "./use-route-form.ts";
 
 /** The route that is created or changed. */
 export interface Opened {
-  /** Another one has a form of its own. */
+  /** Changes for another route, so that the form is reset. */
   readonly key: string;
   /** The route that is changed; null for a new one. */
   readonly before: RouteView | null;

@@ -15,7 +15,7 @@ import { ModelChips } from "./model-chips.tsx";
 import { formatConditionsInWords } from "./route-words.ts";
 import { useRouteActions } from "./use-route-actions.ts";
 
-/** A route: its name, its models in order, and its rules in words. */
+/** A route: its name, its models in order, and its rules as text. */
 export function RoutePanel({ route }: { readonly route: RouteView }): ReactNode {
   const t = useMessages();
   const titleId = useId();

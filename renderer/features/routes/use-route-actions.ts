@@ -10,7 +10,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 export interface RouteActions {
   /** Rejects with the gateway's error. @param before replaced route, possibly with another name */
   save(route: SetRoute, before: RouteView | null): Promise<void>;
-  /** These take effect on the page at once, and can be undone. */
+  /** These apply to the page immediately, and can be undone. */
   setEnabled(route: RouteView, enabled: boolean): void;
   /** @param isConfirmed although keys that are allowed it lose it */
   remove(route: RouteView, isConfirmed?: boolean): void;

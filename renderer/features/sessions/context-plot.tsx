@@ -45,7 +45,7 @@ export function ContextPlot({ turns }: { readonly turns: readonly NumberedTurn[]
       plainHead: (label) => label,
     };
   }, [turns, words, language]);
-  // The newest says how large the context is now.
+  // The newest bar shows the current context size.
   const last = model.at.length - 1;
   const figures = model.series.map(({ values }) => values[last] ?? null);
   const total = figures.reduce<number>((sum, value) => sum + (value ?? 0), 0);

@@ -19,7 +19,7 @@ import { useSessions } from "./use-sessions.ts";
 const getId = ({ id }: SessionView): string => id;
 const openSession = ({ id }: SessionView): void => navigate("sessions", { id });
 
-/** The sessions that the gateway knows of, the newest first; older ones as one scrolls. */
+/** The known sessions, newest first; older ones load while scrolling. */
 export function SessionTable({ params }: { readonly params: URLSearchParams }): ReactNode {
   const t = useMessages();
   const words = t.sessions;

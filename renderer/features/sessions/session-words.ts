@@ -8,7 +8,7 @@ export function cachedShare(cached: number, input: number): string | null {
   return input === 0 ? null : `${Math.round((100 * cached) / input)}%`;
 }
 
-/** Long ids by their beginning, short ones whole. */
+/** Shortens long ids to their start. */
 export const shortId = (id: string): string => (id.length > 14 ? `${id.slice(0, 12)}…` : id);
 
 export interface TurnTokens {

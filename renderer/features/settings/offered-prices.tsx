@@ -13,7 +13,7 @@ import type { PriceListActions } from "./use-price-list-actions.ts";
 
 export interface OfferedPricesProps extends PriceListActions {
   readonly offered: NonNullable<PriceListView["offered"]>;
-  /** Source of the prices, in words. */
+  /** Source of the prices, as text. */
   readonly origin: ReactNode;
 }
 

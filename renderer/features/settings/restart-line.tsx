@@ -6,7 +6,7 @@ import { NoticeLine } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { useRestart } from "./use-restart.ts";
 
-/** Says that something waits for the next start, with the way to it. */
+/** Shows that a change waits for the next start, with a restart button. */
 export function RestartLine({ text, action }: { readonly text: string; readonly action?: ReactNode }): ReactNode {
   const t = useMessages();
   const { data: address } = useAddress();

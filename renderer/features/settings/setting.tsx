@@ -234,14 +234,14 @@ function TypedSetting({ name, settings, help }: SettingProps): ReactNode {
   );
 }
 
-/** @returns undefined for what is no URL of the web */
+/** @returns undefined if it is not a web URL */
 function getUrl(text: string): string | null | undefined {
   const clean = text.trim();
   if (clean === "") return null;
   return /^https?:$/.test(URL.parse(clean)?.protocol ?? "") ? clean : undefined;
 }
 
-/** @returns undefined for what is no number */
+/** @returns undefined if it is not a number */
 function getNumber(text: string): number | null | undefined {
   const clean = text.trim().replace(/^\$/, "");
   if (clean === "") return null;

@@ -49,7 +49,7 @@ const contents: Record<SectionName, ComponentType<{ readonly settings: Settings 
   about: AboutSection,
 };
 
-/** Everything that can be set, by sections; `section` in the address says which. */
+/** All settings by section; `section` in the address selects one. */
 export function SettingsPage(): ReactNode {
   const t = useMessages();
   const { params } = useRoute();

@@ -14,7 +14,7 @@ import {
   TaskStatusBadge,
 } from "../../components/task/task-cells.tsx";
 
-/** Why a task failed, in the provider's or Postern's words; empty for any other. */
+/** Returns why a task failed, as reported by the provider or Postern; empty for any other task. */
 const getReason = ({ status, error }: TaskRow): string => (status === "failed" ? (error?.message ?? "") : "");
 
 /** Why a task failed, in place of its duration and time, if these columns fit. */

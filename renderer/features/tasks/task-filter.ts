@@ -20,7 +20,7 @@ export const filters = addressFields({
   key: words(100),
   range: rangeOf,
   from: read(startOfDay),
-  // The last day is meant whole.
+  // The last day is included.
   to: read((day) => startOfDay(day, 1)),
   min: read(parseMinCost),
 });
@@ -29,7 +29,7 @@ const sorting = addressFields({ sort: oneOf(sortColumns), order: oneOf<SortOrder
 /** The part of the address that selects tasks: equal text means an equal list. */
 export const listPart = (params: URLSearchParams): string => `${filters.getPart(params)}&${sorting.getPart(params)}`;
 
-/** The query of `listTasks` that an address asks for. */
+/** Returns the query of `listTasks` for an address. */
 export function getFilter(params: URLSearchParams, now: number): TaskFilter {
   const { range, from, to, min, ...fields } = filters.getValues(params);
   const { by, order } = getSorting(params);

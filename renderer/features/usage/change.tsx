@@ -4,11 +4,11 @@ import { useMessages } from "../../lib/i18n.tsx";
 /** A change from one figure to another. */
 export interface ChangeOf {
   readonly way: "up" | "down" | "same" | "new";
-  /** Hundredths of the figure before; 0 where it was nothing. */
+  /** Percent of the earlier value; 0 if that was zero. */
   readonly percent: number;
 }
 
-/** @returns null where there is nothing to compare */
+/** @returns null if there is nothing to compare */
 export function getChange(now: number | null, before: number | null): ChangeOf | null {
   if (now === null || before === null || (now === 0 && before === 0)) return null;
   if (before === 0) return { way: "new", percent: 0 };

@@ -81,7 +81,7 @@ function trendColumn(usage: UsageSeries, shown: SpendShown, t: Messages): Column
   };
 }
 
-/** Money, and whether some of it has no price, with the way to set it. */
+/** Spend, and whether a part has no price, with a link to set it. */
 function SpendCell({ row, by }: { readonly row: UsageRow; readonly by: UsageGroup }): ReactNode {
   const t = useMessages();
   const { nano, unpriced_requests: unpriced } = row.totals;

@@ -17,7 +17,7 @@ export interface ImportDialogProps {
   readonly onImported: () => Promise<unknown>;
 }
 
-/** Shows what the logs have, before any of it is imported. */
+/** Shows what the logs contain, before anything is imported. */
 export function ImportDialog({ open, onClose, onImported }: ImportDialogProps): ReactNode {
   const { t } = useSpeech();
   return (
@@ -39,7 +39,7 @@ function ImportForm({ onClose, onImported }: Omit<ImportDialogProps, "open">): R
   const { client } = useGateway();
   const notify = useNotify();
   const [folder, setFolder] = useState("");
-  /** The folder that was looked in; empty for the usual ones. */
+  /** The searched folder; empty for the usual ones. */
   const [looked, setLooked] = useState("");
   const { data: found, error, isFetching, refetch } = useHistoryPreview(looked);
   const importing = useBusy();

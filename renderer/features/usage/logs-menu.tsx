@@ -12,7 +12,7 @@ import { useBusy } from "../../components/ui/use-busy.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
 
-/** Has everything asked for again that depends on what is imported. */
+/** Refetches everything that depends on imports. */
 function useRenew(): () => Promise<unknown> {
   const cache = useQueryClient();
   const { history, usage, whatIf } = queryNames;
@@ -34,7 +34,7 @@ export function FindLogs({ look = "plain" }: { readonly look?: "primary" | "plai
   );
 }
 
-/** Imports logs again, and forgets what was imported. */
+/** Imports logs again, or deletes the imported usage. */
 export function LogsMenu(): ReactNode {
   const t = useMessages();
   const { client } = useGateway();

@@ -32,7 +32,7 @@ const figures: Readonly<Record<Exclude<GroupColumn, "name">, (row: UsageRow) => 
   sandbox: ({ totals }) => totals.sandbox_nano,
 };
 
-/** Rows in the order that is asked for; what was not measured stands last either way. */
+/** Sorts rows; unmeasured ones are last in either direction. */
 export function sortGroups(
   rows: readonly UsageRow[],
   by: GroupColumn,
@@ -40,7 +40,7 @@ export function sortGroups(
   nameOf: (group: string) => string,
 ): UsageRow[] {
   const sign = order === "asc" ? 1 : -1;
-  // Names begin at A; figures with the largest.
+  // Names are ascending by default; numbers descending.
   if (by === "name") return rows.toSorted((a, b) => -sign * nameOf(a.group).localeCompare(nameOf(b.group)));
   const figureOf = figures[by];
   return rows.toSorted((a, b) => {

@@ -67,7 +67,7 @@ export function getFilters(params: URLSearchParams): Partial<Record<UsageGroup, 
   return Object.fromEntries(given.filter(([, value]) => value !== ""));
 }
 
-/** Which requests are meant. @param own the user's own zone */
+/** Returns the query of an address. @param own the user's own zone */
 export function getRequestQuery(params: URLSearchParams, own: string) {
   const [zone, source] = [getZone(params, own), getSource(params)];
   const chosen = { ...(zone !== UTC && { zone }), ...(source !== "postern" && { source }) };
@@ -83,7 +83,7 @@ export function getQuery(params: URLSearchParams, own: string): UsageQuery {
   return { ...getRequestQuery(params, own), by: getGrouping(params), ...(timed && { timed }) };
 }
 
-/** The zone that the page counts in. @param own the user's own, which is meant unless the address says UTC */
+/** Returns the time zone of the page. @param own the user's own, unless the address has UTC */
 export const getZone = (params: URLSearchParams, own: string): string => (params.get("tz") === "utc" ? UTC : own);
 
 /** Returns whether a time before exists, which it does not for the range of all usage. */
@@ -103,7 +103,7 @@ export function daysBetween(since: string, until: string): number | null {
   return days > MOST_DAYS ? null : days;
 }
 
-/** When a day begins in UTC; null for what is no day. */
+/** Returns when a day starts in UTC; null for an invalid day. */
 export function dayStart(day: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
   const at = Date.parse(`${day}T00:00:00Z`);
@@ -156,7 +156,7 @@ export const priceHash = (model: string): string => `${routeHash("models", { mod
 const TRENDS = 40;
 const MOST_TREND_DAYS = 100;
 
-/** How many groups are asked for with their figures over time; the plots show fewer. */
+/** Number of groups fetched with their series; the plots show fewer. */
 export function getTrends({ range, since, until }: UsageQuery): number | undefined {
   if (range === "all") return undefined;
   const days = since === undefined || until === undefined ? 0 : (daysBetween(since, until) ?? 0);

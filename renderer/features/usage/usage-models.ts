@@ -18,7 +18,7 @@ function beforeLine(before: Before, t: Messages, valueOf: (bucket: UsageSeries["
   return { before: { label: t.usage.beforeLabel, values: (getHere(before)?.buckets ?? []).map(valueOf) } };
 }
 
-/** Whether all days but today are empty: then the hours say more. */
+/** Tells whether all days but today are empty, so that hours are more useful. */
 export function isToday({ bucket, buckets, to }: UsageSeries, now: number): boolean {
   const used = ({ totals }: UsageSeries["buckets"][number]): boolean => totals.requests + totals.sandbox_requests > 0;
   return (
@@ -68,7 +68,7 @@ export function spendPlot(
   before: Before = null,
 ): PlotFigures {
   const series = listFew(usage.series)
-    // A group that has nothing to show would stand in the legend alone.
+    // Groups without values would only appear in the legend.
     .filter((one) => one[shown].some((value) => value > 0))
     .map((one) => ({
       id: one.group === null ? "rest" : `${GROUP}${one.group}`,
@@ -100,7 +100,7 @@ export function budgetPerDay(budget: number, to: number): number {
 /** Returns the input tokens without those the provider had cached: the gateway's sum of the input has both. */
 export const uncachedInput = ({ input_tokens: all, cached_input_tokens: cached }: Totals): number => all - cached;
 
-/** Tokens that went in again, that the provider had cached, and that came out. */
+/** Plots uncached input, cached input and output tokens. */
 export function tokenPlot(usage: UsageSeries, t: Messages, before: Before = null): PlotFigures {
   const values = (of: (totals: UsageSeries["total"]) => number) => ({
     values: usage.buckets.map(({ totals }) => of(totals)),

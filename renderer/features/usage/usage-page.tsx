@@ -221,7 +221,7 @@ function ExportButton({
         fileName(["postern usage", ...(source === "postern" ? [] : [source]), ...words, "by", by], "csv"),
         toCsv(rows),
       );
-      // The desktop app says itself what it saved, and where.
+      // The desktop app shows this notice itself.
       if (window.desktop === undefined) notify.confirm(t.usage.csvSaved(formatCount(cells.data.length)));
     });
   return (
@@ -231,7 +231,7 @@ function ExportButton({
   );
 }
 
-/** A group as people call it. Keys have names; what has none is said in words. */
+/** Returns a group's display name. Keys have names; unnamed groups get a text. */
 export function groupName(by: UsageGroup, group: string, keyName: (id: string) => string, t: Messages): string {
   if (group === "") return t.usage.nameless[by];
   if (by === "key") return keyName(group);

@@ -28,7 +28,7 @@ export interface UsagePlotsProps {
   readonly words: MomentWords;
 }
 
-/** Spend, or requests where the address says so or nothing that was used has a price. */
+/** Returns spend, or requests if the address has it or nothing used has a price. */
 export function getShown(params: URLSearchParams, { total }: UsageSeries): SpendShown {
   const requested = params.get("show");
   if (requested === "requests" || requested === "spend") return requested === "spend" ? "nano" : requested;
@@ -43,7 +43,7 @@ export function UsagePlots(props: UsagePlotsProps): ReactNode {
   const { usage, by, nameOf, params, requests, isCounted, period, before, words } = props;
   const { t } = useSpeech();
   const { data: state } = useGatewayState();
-  // Budgets count what has receipts, all of it.
+  // Budgets count everything with a receipt.
   const budget = requests === null ? null : (state?.monthly_budget_nano ?? null);
   const shown = getShown(params, usage);
   const timed = getTimedKind(params);
@@ -127,7 +127,7 @@ export function UsagePlots(props: UsagePlotsProps): ReactNode {
   );
 }
 
-/** A bar opens its requests, those of its group where it has one. */
+/** A bar opens its requests, filtered by its group if it has one. */
 function useOpening(
   usage: UsageSeries,
   requests: Requests | null,

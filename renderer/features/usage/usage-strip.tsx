@@ -23,7 +23,7 @@ export interface UsageStripProps {
 export function UsageStrip(props: UsageStripProps): ReactNode {
   const { usage, requests, isCounted } = props;
   const before = getHere(props.before);
-  /** The requests of the time, as an address; null where they cannot be listed. */
+  /** Address of the requests of the time; null if they cannot be listed. */
   const rows = (more: Readonly<Record<string, string>> = {}): string | null =>
     requests && routeHash("requests", { ...more, ...requests(null, { since: usage.from, until: usage.to }) });
   const t = useMessages();

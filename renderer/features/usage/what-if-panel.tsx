@@ -100,7 +100,7 @@ export function getNote({ rows, unpriced_requests: unpriced, tokenizers, complet
   ].join(words.between);
 }
 
-/** How much less or more, and what share of what it did cost. */
+/** Formats the cost difference and its share of the actual cost. */
 export function differenceInWords(nano: number, whatIf: number, t: Messages): string {
   const words = t.history.whatIf;
   if (nano === whatIf) return words.same;

@@ -11,8 +11,8 @@ export interface CurlRequest {
 }
 
 /**
- * A call as a command for a POSIX shell.
- * @param origin where Postern answers, as http://127.0.0.1:6174
+ * Formats a call as a POSIX shell command.
+ * @param origin Postern's own origin, e.g. http://127.0.0.1:6174
  */
 export function formatCurlSample(
   origin: string,

@@ -39,7 +39,7 @@ export const formatPythonLiteral = (value: unknown, indent = ""): string => form
 export const formatJavascriptLiteral = (value: unknown, indent = ""): string =>
   formatLiteral(value, JAVASCRIPT, indent);
 
-/** @param indent of the line it begins on */
+/** @param indent of the line where it starts */
 function formatLiteral(value: unknown, words: Words, indent: string): string {
   if (typeof value === "boolean") return value ? words.yes : words.no;
   if (typeof value === "string" || (typeof value === "number" && Number.isFinite(value))) return JSON.stringify(value);

@@ -28,7 +28,7 @@ export const listParts = (form: FormData): readonly FormPart[] =>
 /** Whether the response is sound and no JSON. */
 export const isSound = (path: string): boolean => path.endsWith("/audio/speech");
 
-/** The name of the file that a recording goes into. */
+/** Returns the file name for a recording. */
 export function formatSoundFile({ response_format: format }: SampleBody): string {
   return `speech.${typeof format === "string" && /^\w{1,8}$/.test(format) ? format : "mp3"}`;
 }

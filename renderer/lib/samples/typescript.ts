@@ -22,7 +22,7 @@ export function formatTypescriptSample(origin: string, { path, body }: SampleReq
       ? [
           `import Anthropic from "@anthropic-ai/sdk";`,
           ``,
-          // A key of its own in the environment would go before the token.
+          // A key in the environment would override the token.
           `const client = new Anthropic({ baseURL: ${formatJavascriptLiteral(origin)}, authToken: ${secret}, apiKey: null });`,
         ]
       : [

@@ -63,7 +63,7 @@ export const codex: ClientKind = {
           return provider === null || provider === "postern" ? null : `codex --profile ${name} (it asks "${provider}")`;
         },
       },
-      // A profile in the file goes before the top of the file (developers.openai.com/codex/config-reference, read 2026-11-29).
+      // A profile in the file overrides its top level (developers.openai.com/codex/config-reference, read 2026-11-29).
       detour: (data) => {
         const provider = getText(getValue(findProfile(data), ["model_provider"]));
         return provider === null || provider === "postern" ? null : `model_provider = "${provider}" of its profile`;

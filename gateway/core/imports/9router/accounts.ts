@@ -193,7 +193,7 @@ function listModels(provider: string, context: AccountContext): readonly string[
   });
 }
 
-/** Returns the model that `provider/model` means here; null if no provider of this name was imported. */
+/** Returns the model for `provider/model`; null if no provider of this name was imported. */
 export function modelNamed(draft: SetupBuilder, reached: readonly Reached[], text: string): string | null {
   const slash = text.indexOf("/");
   const name = text.slice(0, Math.max(0, slash));

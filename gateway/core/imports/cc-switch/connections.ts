@@ -20,7 +20,7 @@ export interface Reached {
 }
 
 export interface RowContext {
-  /** The environment; null if names of variables must not be looked up (links come from others). */
+  /** The environment; null if variables must not be resolved, because links are untrusted. */
   readonly env: Readonly<Record<string, string | undefined>> | null;
   /** Ports of cc-switch's own proxy. */
   readonly ports: readonly string[];

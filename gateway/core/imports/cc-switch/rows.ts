@@ -61,7 +61,7 @@ export function tableRows(
   });
 }
 
-/** Reads the rows of `config.json`, which versions before 3.8 kept: by app `{providers: {id: …}, current}`. */
+/** Reads the rows of `config.json` of versions before 3.8: by app `{providers: {id: …}, current}`. */
 export function fileRows(data: Members, fields: SourceFields): readonly ProviderRow[] {
   return Object.entries(data).flatMap(([app, manager]) => {
     const { providers, current } = readMembers(manager);

@@ -271,7 +271,7 @@ function readDialect(name: unknown): Spoken {
   return DIALECTS.find(([start]) => text.startsWith(start))?.[1] ?? null;
 }
 
-/** Names of version 3, and their shorter forms. Images and videos are no dialect of conversation. */
+/** Dialects by version 3's names and short forms. Images and videos are not chat dialects. */
 const DIALECTS: readonly (readonly [string, Spoken])[] = [
   ["anthropic", "messages"],
   ["openai_chat", "chat"],

@@ -2,7 +2,7 @@ import type { SetupBuilder } from "../setup-builder.ts";
 import { chooseRules } from "./rules.ts";
 import type { Routing } from "./routing.ts";
 
-/** The route for clients that name no model of Claude's. */
+/** Route for clients that request no Claude model. */
 const ROUTE = "claude-code-router";
 
 /**

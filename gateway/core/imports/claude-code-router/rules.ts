@@ -13,7 +13,7 @@ import type { Target } from "./config.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A rule as far as routes have something like it. */
+/** A rule that routes can express. */
 export interface NamedRule {
   /** Whether it holds for requests that name this model; null: it does not ask for the name. */
   readonly names: ((model: string) => boolean) | null;

@@ -34,7 +34,7 @@ export interface Deployment {
 /** A deployment before it has a connection. */
 interface Parsed {
   readonly group: string;
-  /** Prefix of the model's name, or the provider that is meant without one. */
+  /** Prefix of the model's name, or the provider implied without one. */
   readonly name: string;
   readonly model: string;
   readonly home: Home;

@@ -40,7 +40,7 @@ export interface JobKind<Result> {
   readonly settles: boolean;
   /** Reads the response; this time counts as part of the call. */
   read(response: Response, context: JobContext): Promise<Result>;
-  /** Adds parts that become known later, such as files that are kept after the response. */
+  /** Adds parts that become known later, such as files stored after the response. */
   complete?(result: Result, context: JobContext): Promise<Result>;
 }
 

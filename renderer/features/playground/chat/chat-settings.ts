@@ -91,7 +91,7 @@ export function chatBody(
   return { model, messages: buildMessages(system, conversation, place), stream: true, ...fields };
 }
 
-/** A tool to begin with. */
+/** A tool as an example. */
 export const EXAMPLE_TOOLS = JSON.stringify(
   [
     {

@@ -20,7 +20,7 @@ export const Markdown = memo(function Markdown({ text }: { readonly text: string
   );
 });
 
-/** While a response comes in, all blocks but the last say the same as before. */
+/** While a response is streamed, all blocks but the last are unchanged. */
 const Block = memo(
   function Block({ token }: { readonly token: Token }): ReactNode {
     return drawBlock(token);

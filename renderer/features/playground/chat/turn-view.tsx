@@ -9,10 +9,10 @@ import { StepView } from "./step-view.tsx";
 
 /** Actions on the parts of a conversation. Stable. */
 export interface TurnActions {
-  /** Asks a question in other words; the old way stays as a branch. */
+  /** Edits a question; the earlier continuation stays as a branch. */
   edit(turn: string, text: string): void;
   showBranch(turn: string, fork: number): void;
-  /** Asks once more: the same model, or another one from now on. */
+  /** Regenerates a response: with the same model, or another one from now on. */
   again(place: Place, model: string): void;
   goOn(place: Place): void;
   giveResult(place: Place, step: string, tool: number, result: string | null): void;

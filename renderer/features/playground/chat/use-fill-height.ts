@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState, useSyncExternalStore, type RefObject } from "react";
 
-/** Lower than this it scrolls with the page instead. */
+/** Min height in pixels, below which it scrolls with the page. */
 const LEAST_PX = 400;
 /** Left free below. */
 const BELOW_PX = 12;

@@ -12,7 +12,7 @@ export interface Vectors {
   readonly vectors: readonly (readonly number[])[];
 }
 
-/** More than these no one compares by eye. */
+/** Max displayed components of a vector. */
 const SHOWN = 12;
 
 /** How many vectors of what length, and how close each is to each. */

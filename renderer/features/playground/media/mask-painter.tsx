@@ -18,7 +18,7 @@ export interface MaskPainterProps {
 /** Parts of the picture's longest side that the brush may have as its width, per cent. */
 const WIDTHS = { least: 1, most: 40, usual: 8 } as const;
 
-/** Paints what is to change over a picture: by pointer, or by rectangles in numbers. */
+/** Paints the area to change over a picture: by pointer, or by numeric rectangles. */
 export function MaskPainter({ picture, shapes, onChange }: MaskPainterProps): ReactNode {
   const t = useMessages();
   const [size, setSize] = useState<Size | null>(null);

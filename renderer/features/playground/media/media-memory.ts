@@ -12,7 +12,7 @@ export interface MediaState {
   readonly model: string;
   /** Typed texts by the names of their fields. */
   readonly typed: Readonly<Record<string, string>>;
-  /** Pictures to look at; for an edit, the first is changed. */
+  /** Reference pictures; for an edit, the first one is changed. */
   readonly pictures: readonly Picture[];
   /** Painted shapes over the first picture, in its own pixels, the oldest first. */
   readonly shapes: readonly MaskShape[];

@@ -3,13 +3,13 @@ import { waitForMedia } from "../../../api/v1/settled.ts";
 
 /** Results of a call. The response itself is not shown, because the CSP only permits Postern's own files. */
 export interface MediaResult {
-  /** So many came with the response. */
+  /** Number of results in the response. */
   readonly count: number;
   /** Their ids in the library; null until they are there. */
   readonly media: readonly string[] | null;
 }
 
-/** How many images a response holds, in any family's shape. */
+/** Counts the images of a response, in any family's format. */
 export function countImages(response: unknown): number {
   if (!isRecord(response)) return 0;
   if (Array.isArray(response["data"])) return response["data"].length;

@@ -56,7 +56,7 @@ export function Quote({ ask, stamp }: QuoteProps): ReactNode {
   );
 }
 
-/** Typing that rests so long is worth a question. */
+/** Milliseconds without typing before an estimate. */
 const REST_MS = 400;
 
 /** Short estimate of the next turn, updated when typing pauses. */

@@ -15,7 +15,7 @@ export interface PictureFieldProps {
   readonly pictures: readonly Picture[];
   readonly most: number;
   readonly help?: string;
-  /** Without a heading of its own, in a row of other controls. */
+  /** Whether it has no heading, for a row of other controls. */
   readonly bare?: boolean;
   readonly onChange: (pictures: readonly Picture[]) => void;
 }

@@ -7,7 +7,7 @@ export interface Transcript {
   readonly text: string;
   /** Empty if no times were requested. */
   readonly segments: readonly TranscriptSegment[];
-  /** Whether `text` is to be read as it stands, line by line. */
+  /** Whether `text` is shown verbatim, line by line. */
   readonly plain: boolean;
 }
 

@@ -5,7 +5,7 @@ export interface Recorder {
   readonly state: "idle" | "asking" | "recording";
   /** Whole seconds that are recorded. */
   readonly seconds: number;
-  /** Why the last one did not begin; null: it did. */
+  /** Why the last recording did not start; null: it did. */
   readonly problem: "refused" | "missing" | null;
   start(): void;
   stop(): void;

@@ -5,7 +5,7 @@ import { isRunning } from "../conversation.ts";
 import { beyondBound, packChat, summarize, unpackChat, type ChatSummary } from "./chat-record.ts";
 import type { ChatStore } from "./chat-store.ts";
 
-/** The conversations that are kept. */
+/** The stored conversations. */
 export interface SavedChats {
   readonly list: Memory<SavedList>;
   /** Reads the list and keeps every change from now on; once, however often it is called. */
