@@ -155,7 +155,7 @@ async function shootLists(page: Page): Promise<void> {
 /** The log, with one of its requests next to it. */
 async function shootRequests(page: Page): Promise<void> {
   await show(page, "requests");
-  await page.locator("[data-row]").filter({ hasText: "claude-cli" }).first().click();
+  await page.locator("[data-row]").filter({ hasText: "Claude Code" }).first().click();
   await page.locator("[data-panel]").getByText("Duration", { exact: true }).waitFor();
   await save(page, "requests");
 }
