@@ -28,7 +28,7 @@ export function getArea(given: string): Area {
 /** Whether an address is one of Google's dialect. */
 export const isGooglePath = (path: string): boolean => path.startsWith("/v1beta/") || path === "/v1beta";
 
-/** The address that is meant by one with a slash at its end, doubled slashes or a version twice, as base URLs make them. */
+/** Normalizes a path: no slash at the end, no doubled slashes, and one version where a base URL repeats it. */
 export function correctPath(path: string): string {
   const single = path.includes("//") ? path.replace(/\/{2,}/g, "/") : path;
   const open = single.endsWith("/") && single.length > 1 ? single.slice(0, -1) : single;

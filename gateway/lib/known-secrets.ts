@@ -2,7 +2,7 @@ import { cutEscapeLength, unescapeJson } from "./json-escapes.ts";
 import { SecretVeil } from "./secret-veil.ts";
 import type { SecretFinder } from "./secret-veil.ts";
 
-/** Min characters of a secret; shorter values are dummies (`none`, `ollama`), or ordinary words. */
+/** Min characters of a secret; shorter ones are values such as `none`, or ordinary words. */
 const SHORTEST = 12;
 /** Bytes per lookup. */
 const GRAM = 4;

@@ -65,7 +65,7 @@ const fewMediaTypes = {
 };
 
 /**
- * Stubs `debug`, which Koa's router includes and which checks the terminal and its colors at each start, and `depd` of
+ * Empties `debug`, which Koa's router includes and which checks the terminal and its colors at each start, and `depd` of
  * http-errors, which creates wrappers by eval. Their output is never read.
  * @type {import("vite").Plugin}
  */

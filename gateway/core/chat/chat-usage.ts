@@ -49,27 +49,27 @@ export function createChatUnits(usage: unknown, reasoningCount: ReasoningCount =
   const written = readCacheWrites(usage, promptDetails);
   const reasoning = tokenCount(completionDetails["reasoning_tokens"]) ?? 0;
   const figures = { prompt, completion, cache: cached + written, reasoning, total };
-  const way = getWay(figures, reasoningCount === "beside");
+  const accounting = findAccounting(figures, reasoningCount === "beside");
 
-  const words = way.isCacheSeparate ? prompt : Math.max(0, prompt - cached - written);
-  const read = way.isCacheSeparate ? cached : Math.min(prompt, cached);
+  const words = accounting.isCacheSeparate ? prompt : Math.max(0, prompt - cached - written);
+  const read = accounting.isCacheSeparate ? cached : Math.min(prompt, cached);
   const audio = tokenCount(promptDetails["audio_tokens"]) ?? 0;
   const newAudio = Math.min(words, audio);
   const cachedAudio = Math.min(read, audio - newAudio);
   const seen = Math.min(words - newAudio, tokenCount(promptDetails["image_tokens"]) ?? 0);
 
-  const thought = way.isReasoningSeparate ? reasoning : Math.min(reasoning, completion);
-  const response = way.isReasoningSeparate ? completion : completion - thought;
+  const thought = accounting.isReasoningSeparate ? reasoning : Math.min(reasoning, completion);
+  const response = accounting.isReasoningSeparate ? completion : completion - thought;
   const spoken = Math.min(response, tokenCount(completionDetails["audio_tokens"]) ?? 0);
   const drawn = Math.min(response - spoken, tokenCount(completionDetails["image_tokens"]) ?? 0);
-  const reportedTotal = prompt + (way.isCacheSeparate ? cached + written : 0) + response + thought;
+  const reportedTotal = prompt + (accounting.isCacheSeparate ? cached + written : 0) + response + thought;
 
   const units: Units = { input: words - newAudio - seen, output: response - spoken - drawn };
   const count = (unit: keyof Units, quantity: number): void => {
     if (quantity > 0) units[unit] = quantity;
   };
   count("cached_input", read - cachedAudio);
-  const stored = way.isCacheSeparate ? written : Math.min(prompt - read, written);
+  const stored = accounting.isCacheSeparate ? written : Math.min(prompt - read, written);
   const long = Math.min(stored, writtenLong(promptDetails));
   count("cache_write", stored - long);
   count("cache_write_1h", long);
@@ -102,25 +102,25 @@ interface TokenAccounting {
   readonly isCacheSeparate: boolean;
 }
 
-/** How a total can be the sum of its parts, the usual way first. */
-const WAYS: readonly TokenAccounting[] = [
+/** How a total can be the sum of its parts, the usual accounting first. */
+const ACCOUNTINGS: readonly TokenAccounting[] = [
   { isReasoningSeparate: false, isCacheSeparate: false },
   { isReasoningSeparate: true, isCacheSeparate: false },
   { isReasoningSeparate: false, isCacheSeparate: true },
   { isReasoningSeparate: true, isCacheSeparate: true },
 ];
 
-/** The way that explains the total; without one, what cannot be a part of its whole is next to it. */
-function getWay(
+/** Finds the accounting whose parts add up to the total; without a match, parts larger than their whole are separate. */
+function findAccounting(
   { prompt, completion, cache, reasoning, total }: Figures,
   isReasoningSeparate: boolean,
 ): TokenAccounting {
   const sum = prompt + completion;
   const noPart = reasoning > completion;
-  const explained = WAYS.find(
-    (way) =>
-      total === sum + (way.isReasoningSeparate ? reasoning : 0) + (way.isCacheSeparate ? cache : 0) &&
-      (way.isReasoningSeparate || !noPart),
+  const explained = ACCOUNTINGS.find(
+    (accounting) =>
+      total === sum + (accounting.isReasoningSeparate ? reasoning : 0) + (accounting.isCacheSeparate ? cache : 0) &&
+      (accounting.isReasoningSeparate || !noPart),
   );
   return (
     explained ?? {

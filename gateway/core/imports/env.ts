@@ -30,7 +30,7 @@ const SEARCH_KEYS: Readonly<Record<string, keyof NonNullable<Setup["search_keys"
 
 const MAX_VARIABLES = 2_000;
 
-/** Min characters of a key; shorter values are dummies such as `sk-none`. */
+/** Min characters of a key; shorter values name no key, such as `sk-none`. */
 const SHORTEST_KEY = 16;
 
 /** Provider keys in a file of variables, by the names under which the providers' own programs look for them. */

@@ -1,4 +1,4 @@
-/** Prefix length by which secrets are looked up, and their min length: shorter values are dummies such as `none`. */
+/** Prefix length by which secrets are looked up, and their min length: shorter values name no key, such as `none`. */
 const BEGINNING = 8;
 
 /** Exact texts that are never shown, found in time that grows with the text and not with their number. */

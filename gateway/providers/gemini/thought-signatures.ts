@@ -9,7 +9,7 @@ const SKIP_VALIDATION = "skip_thought_signature_validator";
 /**
  * Gemini 3 and later refuse tool calls in the history without their thought signature from
  * `extra_content.google.thought_signature`. Returned signatures are forwarded unchanged. Many clients drop unknown
- * fields, and calls of other models have none: those get a dummy signature.
+ * fields, and calls of other models have none: those get the documented signature that skips its check.
  * @returns undefined if nothing changes.
  */
 export function withSignatures(messages: unknown, upstreamModel: string): readonly unknown[] | undefined {

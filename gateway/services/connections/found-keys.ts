@@ -7,7 +7,7 @@ import { providers } from "../../providers/registry.ts";
 import type { Provider } from "../../providers/provider.ts";
 import type { ManageConnections } from "./manage-connections.ts";
 
-/** Min characters of a key; shorter values are dummies such as `sk-none`. */
+/** Min characters of a key; shorter values name no key, such as `sk-none`. */
 const SHORTEST_KEY = 16;
 
 export interface FoundKeysDeps {
