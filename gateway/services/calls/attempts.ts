@@ -1,5 +1,4 @@
 import type { CallResult, May, Scope } from "../../core/attempts/breaker.ts";
-import type { Pacer } from "../../core/attempts/pacer.ts";
 import { unavailable } from "../../core/attempts/outage.ts";
 import type { GatewayError } from "../../core/errors.ts";
 import { afterFailure, afterProviderError, isRepeatable } from "../../core/attempts/retry.ts";
@@ -115,6 +114,8 @@ export class Attempts {
   #tried: Set<Credential> | null = null;
   #retries = 0;
   #attempts = 0;
+  /** When the wait for turns ends, monotonic ms; null before the first. */
+  #turnUntil: number | null = null;
 
   constructor(
     deps: AttemptDeps,
@@ -145,11 +146,16 @@ export class Attempts {
       // It may have left while the request was made ready.
       if (this.#client.cancelled) throw new ClientCancelled();
       const { pacer } = connection;
-      if (pacer !== null && !(await this.#waitForTurn(way, pacer))) continue;
+      const delay = pacer?.getDelay(now) ?? 0;
+      if (delay > 0) {
+        // Another target may be free, or this one unwell, after the wait.
+        await this.#waitForTurn(way, delay, now);
+        continue;
+      }
       this.#attempts += 1;
       // No provider is called if the request cannot or must not be made.
       const made = this.#makeRequest(way);
-      const request = pacer === null ? made : { ...made, onEnd: pacer.enter(this.#deps.clock.monotonic()) };
+      const request = pacer === null ? made : { ...made, onEnd: pacer.enter(now) };
       way.credential.health.begin(way.candidate.upstreamModel, now);
       const attempt = this.#deps.providerClient.open(request);
       this.#client.onCancelled(() => attempt.abort(), attempt.isSent);
@@ -171,26 +177,19 @@ export class Attempts {
   }
 
   /**
-   * Waits for the connection's rate limit.
-   * @returns false if another connection is tried instead
-   * @throws GatewayError connection_paced if no other serves the model, ClientCancelled
+   * Waits for the turn of a connection with a pace, for LONGEST_TURN_MS in all; after that it counts as tried.
+   * @throws GatewayError connection_paced if no other connection is left, ClientCancelled
    */
-  async #waitForTurn(way: Target, pacer: Pacer): Promise<boolean> {
-    const { connection } = way.candidate;
-    const { clock, stopping, wait } = this.#deps;
-    const until = clock.monotonic() + LONGEST_TURN_MS;
-    let delay: number;
-    while ((delay = pacer.getDelay(clock.monotonic())) > 0) {
-      if (clock.monotonic() + delay > until) {
-        this.#tried = new Set([...(this.#tried ?? []), ...connection.credentials]);
-        if (this.#choose() !== null) return false;
-        throw createPacedError(connection, delay);
-      }
-      await wait(delay, this.#client);
-      if (this.#client.cancelled) throw new ClientCancelled();
-      if (stopping.aborted) throw failureError(createStopped(), connection, way.credential);
+  async #waitForTurn({ candidate: { connection }, credential }: Target, delay: number, now: number): Promise<void> {
+    this.#turnUntil ??= now + LONGEST_TURN_MS;
+    if (now + delay > this.#turnUntil) {
+      this.#tried = new Set([...(this.#tried ?? []), ...connection.credentials]);
+      if (this.#choose() === null) throw createPacedError(connection, delay);
+      return;
     }
-    return true;
+    await this.#deps.wait(delay, this.#client);
+    if (this.#client.cancelled) throw new ClientCancelled();
+    if (this.#deps.stopping.aborted) throw failureError(createStopped(), connection, credential);
   }
 
   /**
