@@ -212,7 +212,6 @@ const GOOGLE_STATUSES: Readonly<Record<number, string>> = {
   409: "ABORTED",
   429: "RESOURCE_EXHAUSTED",
   500: "INTERNAL",
-  501: "UNIMPLEMENTED",
   504: "DEADLINE_EXCEEDED",
   508: "ABORTED",
 };

@@ -111,7 +111,7 @@ test.each([true, false])("a torn end is left out, and cut off where there is a c
 });
 
 test("damaged lines are kept, and the others are counted", async () => {
-  const changed = line(2).replace("gpt", "xxx");
+  const changed = line(2).replace("gpt", "own");
   const strange = frame('{"n":"3"}');
   const text = line(1) + changed + strange + line(4);
   const result = await replay({ segments: { "2026-11": text } });

@@ -8,7 +8,7 @@ export interface Sealed {
 const IV_BYTES = 12;
 const HEAD_BYTES = 4;
 
-/** Placeholder of a file; its bytes follow the text. */
+/** Entry of a file in the text; its bytes follow the text. */
 interface FilePlace {
   readonly file: { readonly name: string; readonly type: string; readonly size: number };
 }

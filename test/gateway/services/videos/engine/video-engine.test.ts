@@ -228,7 +228,7 @@ describe("a task that someone waits for", () => {
 });
 
 describe("a task that is refreshed", () => {
-  it("is asked for now, once for all who ask", async () => {
+  it("is polled immediately, once for all callers", async () => {
     const { parts, engine } = engineOf();
     const task = parts.add();
     const [one, other] = await Promise.all([engine.refresh(task), engine.refresh(task)]);
