@@ -9,6 +9,26 @@ export type Reset = z.infer<typeof resetSchema>;
 const name = z.string().trim().min(1).max(100);
 const models = z.array(z.string().trim().min(1).max(200)).max(500);
 
+/** Min and max characters of a word that is masked, and max words of a key. */
+const WORD_LENGTHS = [4, 200] as const;
+const MOST_WORDS = 100;
+
+/** Returns the words of a text, one per line. */
+export const splitWords = (text: string): readonly string[] =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+const maskWords = z
+  .string()
+  .max(MOST_WORDS * WORD_LENGTHS[1])
+  .refine((text) => splitWords(text).length <= MOST_WORDS, `expected at most ${MOST_WORDS} words`)
+  .refine(
+    (text) => splitWords(text).every(({ length }) => length >= WORD_LENGTHS[0] && length <= WORD_LENGTHS[1]),
+    `expected words of ${WORD_LENGTHS[0]} to ${WORD_LENGTHS[1]} characters, one per line`,
+  );
+
 /** The limits that a key may carry; null means "no such limit". */
 export const keyLimitsSchema = z.object({
   name,
@@ -26,6 +46,10 @@ export const keyLimitsSchema = z.object({
   hosted_tools: z.boolean().nullable(),
   /** Whether requests may name or make what providers store (files, responses, containers); null: likewise. */
   stored_objects: z.boolean().nullable(),
+  /** Whether keys of known forms and `mask_words` are replaced before a request leaves, and restored in its response. */
+  mask_secrets: z.boolean().nullable(),
+  /** The owner's own words to mask, one per line. */
+  mask_words: maskWords.nullable(),
 });
 
 /** Body of "create key": everything but the name is optional. */

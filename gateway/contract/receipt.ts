@@ -105,6 +105,8 @@ export const receiptSchema = z.object({
   connect_ms: z.number().nullable().optional(),
   /** Number of provider calls, failover and retries included; null without a call. */
   attempts: z.number().int().positive().nullable().optional(),
+  /** Number of different secrets that were masked in what was sent; absent if there were none. */
+  masked: z.number().int().positive().optional(),
   /** Sandbox calls count against a key's own limit but never against real spend. */
   sandbox: z.boolean(),
   /**

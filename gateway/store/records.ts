@@ -45,6 +45,8 @@ export const keySchema = onDemand(() =>
     /** Null or missing: depends on the limits (core/keys/key-reach.ts). */
     hosted_tools: z.boolean().nullish(),
     stored_objects: z.boolean().nullish(),
+    mask_secrets: z.boolean().nullish(),
+    mask_words: text.nullish(),
     disabled: z.boolean(),
     origin: z.enum(["created", "first", "environment"]),
     created_at: moment,

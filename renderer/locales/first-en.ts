@@ -303,6 +303,10 @@ export const firstEn = {
     storedObjectsHelp:
       "Files, earlier responses, containers in a provider’s account. “By its limits” allows them if models and spend are unlimited.",
     leaves: { limits: "By its limits", allow: "Allowed", refuse: "Refused" },
+    maskSecrets: "Mask secrets",
+    maskSecretsHelp: "Keys, passwords and tokens leave as masks, and are put back in the response.",
+    maskWords: "Own words to mask",
+    maskWordsHelp: "One per line, 4 to 200 characters each: names of customers, hosts, passwords.",
     unlimited: "unlimited",
     onceTitle: "Store this key now",
     onceHelp: "It is shown this once. Postern keeps only a fingerprint of it and cannot show it again.",
@@ -317,6 +321,7 @@ export const firstEn = {
       expires_at: "Choose a day in the future.",
       rpm: "Type a whole number from 1 to 1,000,000, or leave it empty.",
       concurrency: "Type a whole number from 1 to 100,000, or leave it empty.",
+      mask_words: "Write at most 100 words of 4 to 200 characters, one per line.",
     },
   },
   connections: connectionsEn,

@@ -81,6 +81,7 @@ export const requestsEn = {
   remedies: remediesEn,
   filterByClient: "Show this app only",
   facts: "Facts",
+  masked: "Masked secrets",
   task: "Video task",
   openTask: "Open the task",
   results: "Results",

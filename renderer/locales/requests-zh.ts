@@ -82,6 +82,7 @@ export const requestsZh: Messages["requestLog"] = {
   remedies: remediesZh,
   filterByClient: "只看此应用",
   facts: "信息",
+  masked: "已遮盖的机密",
   task: "视频任务",
   openTask: "打开任务",
   results: "结果",

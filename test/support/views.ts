@@ -18,6 +18,8 @@ export function keyView(change: Partial<KeyView> = {}): KeyView {
     concurrency: null,
     hosted_tools: null,
     stored_objects: null,
+    mask_secrets: null,
+    mask_words: null,
     created_at: 1,
     disabled: false,
     origin: "created",

@@ -11,7 +11,7 @@ export interface Separated {
 
 /** Puts references into the places of secrets. */
 export function splitSecrets(setup: Setup): Separated {
-  const { connections = [], search_keys, webhook_secret, telemetry_headers, ...rest } = setup;
+  const { connections = [], keys, search_keys, webhook_secret, telemetry_headers, ...rest } = setup;
   const secrets: Record<string, string> = {};
   const put = (name: string, value: string): string => {
     const free = Object.hasOwn(secrets, name) ? `${name}-${Object.keys(secrets).length}` : name;
@@ -29,6 +29,12 @@ export function splitSecrets(setup: Setup): Separated {
   ]);
   const sections = {
     connections: referring,
+    ...(keys !== undefined && {
+      keys: keys.map(({ mask_words: words, ...key }) => ({
+        ...(literal(key) as object),
+        ...(words !== undefined && { mask_words: words && put(chooseName(key.name, "words"), words) }),
+      })),
+    }),
     ...(literal(rest) as object),
     ...(search_keys !== undefined && { search_keys: Object.fromEntries(searchKeys) as unknown }),
     ...(webhook_secret !== undefined && { webhook_secret: put("webhook", webhook_secret) }),
@@ -42,9 +48,13 @@ const chooseName = (connection: string, part: number | string): string =>
 
 /** Returns a set-up without secrets: importing it keeps the current ones. */
 export function withoutSecrets(setup: Setup): Separated {
-  const { connections = [], search_keys: _keys, webhook_secret: _secret, telemetry_headers: _headers, ...rest } = setup;
-  const bare = connections.map(({ keys: _left, headers: _values, ...connection }) => connection);
-  return { sections: literal({ connections: bare, ...rest }) as Separated["sections"], secrets: {} };
+  const { connections = [], keys, search_keys: _keys, webhook_secret: _secret, ...others } = setup;
+  const { telemetry_headers: _headers, ...rest } = others;
+  const bare = {
+    connections: connections.map(({ keys: _left, headers: _values, ...connection }) => connection),
+    ...(keys !== undefined && { keys: keys.map(({ mask_words: _words, ...key }) => key) }),
+  };
+  return { sections: literal({ ...bare, ...rest }) as Separated["sections"], secrets: {} };
 }
 
 /** The secrets as the text that is encrypted. */

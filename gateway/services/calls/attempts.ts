@@ -99,6 +99,9 @@ export const NO_FOLLOWER: AttemptsFollower = {
   noteResponse: () => undefined,
 };
 
+/** The last step of making a request, in turns of the event loop. */
+export type PrepareRequest = (request: UpstreamRequest) => Promise<UpstreamRequest>;
+
 /**
  * Failover of one call until the first byte of a response. Call `next()` until it returns one; use `reject()` if its
  * body turns out to be invalid before anything was delivered.
@@ -110,6 +113,7 @@ export class Attempts {
   readonly #client: Client;
   readonly #follower: AttemptsFollower;
   readonly #persistence: Persistence;
+  readonly #prepare: PrepareRequest | null;
   /** Failed credentials; null without any so far. */
   #tried: Set<Credential> | null = null;
   #retries = 0;
@@ -124,6 +128,7 @@ export class Attempts {
     makeRequest: (way: Target) => UpstreamRequest,
     follower: AttemptsFollower,
     persistence: Persistence = USUAL,
+    prepare: PrepareRequest | null = null,
   ) {
     this.#deps = deps;
     this.#candidates = candidates;
@@ -131,6 +136,7 @@ export class Attempts {
     this.#makeRequest = makeRequest;
     this.#follower = follower;
     this.#persistence = persistence;
+    this.#prepare = prepare;
   }
 
   /**
@@ -154,7 +160,11 @@ export class Attempts {
       }
       this.#attempts += 1;
       // No provider is called if the request cannot or must not be made.
-      const made = this.#makeRequest(way);
+      let made = this.#makeRequest(way);
+      if (this.#prepare !== null) {
+        made = await this.#prepare(made);
+        if (this.#client.cancelled) throw new ClientCancelled();
+      }
       const request = pacer === null ? made : { ...made, onEnd: pacer.enter(now) };
       way.credential.health.begin(way.candidate.upstreamModel, now);
       const attempt = this.#deps.providerClient.open(request);

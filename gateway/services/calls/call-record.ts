@@ -360,6 +360,7 @@ export class CallRecord implements RunningCall {
       nano,
       price,
       ...this.#describe(),
+      ...(this.#start.masks?.count ? { masked: this.#start.masks.count } : NO_FIELDS),
       ...(context === null ? NO_FIELDS : { context }),
       ...(isFinished ? FINISHED : NO_FIELDS),
     };

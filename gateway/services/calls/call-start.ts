@@ -1,4 +1,5 @@
 import type { Outcome, Receipt } from "../../contract/receipt.ts";
+import type { Masks } from "../../lib/masks.ts";
 import type { Billed } from "../../core/models/model.ts";
 import type { Identity } from "../../core/sessions/identity.ts";
 
@@ -18,6 +19,8 @@ export interface CallStart {
    * Whether a separate record holds the outcome after a crash (video tasks), so that the call leaves no other trace.
    */
   readonly recorded: boolean;
+  /** Masks of the secrets in its requests; null if none are masked. */
+  readonly masks: Pick<Masks, "count"> | null;
   /** Told the receipt as it is booked. */
   readonly settled: (receipt: Receipt) => void;
 }

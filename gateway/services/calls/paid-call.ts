@@ -11,6 +11,8 @@ import type { WireRequest } from "../../providers/wire-request.ts";
 import { reachRules } from "../../providers/reach-rules.ts";
 import type { ReachKind } from "../../providers/reach-rules.ts";
 import type { Credential } from "../connections/connection.ts";
+import type { Masks } from "../../lib/masks.ts";
+import { createMasker, openMasks } from "../keys/key-masks.ts";
 import type { RingKey } from "../keys/key-ring.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
@@ -148,6 +150,8 @@ export const NOTHING_USED = (): Billed => ({});
 export class PaidCall {
   readonly input: CallInput;
   readonly record: CallRecord;
+  /** Masks of the secrets in its requests; null if its key does not mask them. */
+  readonly masks: Masks | null;
   readonly #deps: PaidCallDeps;
   /** Set once it is checked: whether it executes or stores something. */
   facts: Pick<RequestFacts, "unsafe"> = NO_FACTS;
@@ -173,6 +177,7 @@ export class PaidCall {
     const name = typeof model === "string" ? model.slice(0, 200) : "";
     this.#deps = deps;
     this.input = input;
+    this.masks = openMasks(input.key);
     this.record = new CallRecord(deps, {
       requestId: input.requestId,
       arrivedAt: input.arrivedAt,
@@ -183,6 +188,7 @@ export class PaidCall {
       identity: input.identity ?? NOBODY,
       stream,
       recorded,
+      masks: this.masks,
       settled: (receipt) => input.follower?.onSettled(receipt),
     });
     input.note(name, null);
@@ -291,7 +297,7 @@ export class PaidCall {
       return request;
     };
     const follower = sending.unseen === undefined ? NO_FOLLOWER : new Follower(this, sending);
-    return new Attempts(this.#deps, candidates, client, makeRequest, follower, persistence);
+    return new Attempts(this.#deps, candidates, client, makeRequest, follower, persistence, createMasker(this.masks));
   }
 
   /** Notes that a response has arrived or started. */

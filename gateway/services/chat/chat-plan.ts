@@ -32,6 +32,7 @@ import type { ChatMoney, MeteredUnits } from "./chat-money.ts";
 import type { Dialect } from "./dialect.ts";
 import type { PriceDrift } from "../models/price-drift.ts";
 import type { LearnLessons } from "./learn-lessons.ts";
+import { restoreSecrets, restoreStream } from "./restore-secrets.ts";
 import { moreResponses } from "./more-choices.ts";
 import type { CountedResponse } from "./more-choices.ts";
 import { sortNativeFirst } from "./request-translator.ts";
@@ -50,6 +51,8 @@ export type ChatResponse = WholeChat | StreamedResponse;
 export interface ReadChat {
   readonly rendering: Rendering;
   readonly response: Document;
+  /** Whether masked secrets were restored in it, so that it differs from the provider's bytes. */
+  readonly isRestored: boolean;
 }
 
 /** A conversation whose model is known. */
@@ -153,17 +156,20 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
 
   read(document: unknown, { candidate }: Opened): ReadChat | null {
     const rendering = this.#chat.translator.render(candidate);
-    return rendering.dialect.isResponse(document) ? { rendering, response: document } : null;
+    if (!rendering.dialect.isResponse(document)) return null;
+    const { masks } = this.#chat.call;
+    const response = masks === null ? document : restoreSecrets(document, masks);
+    return { rendering, response, isRestored: response !== document };
   }
 
   /** Forwards the response byte for byte if client and provider share a dialect, else translates it. */
   async finish(read: ReadResponse<ReadChat>, client: Client): Promise<Finished> {
     const { opened, body, value } = read;
-    const { rendering, response } = value;
+    const { rendering, response, isRestored } = value;
     const counted = this.#countUnits(read);
     if (rendering.translation !== null) return this.#translateResponse(read, counted, client);
     const steady = rendering.dialect.name === "chat" ? mapItems(response, "choices", sayFinish) : response;
-    const written = steady === response ? body : Buffer.from(JSON.stringify(steady), "utf8");
+    const written = steady === response && !isRestored ? body : Buffer.from(JSON.stringify(steady), "utf8");
     return { units: counted.billed, estimated: counted.estimated, response: getWholeChat(opened, written, steady) };
   }
 
@@ -229,7 +235,10 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   reader({ candidate }: Opened): StreamReader {
     const rendering = this.#chat.translator.render(candidate);
     const { dialect, adapter } = rendering;
-    const passage = this.#redactStream(this.#passage(rendering), dialect);
+    const { masks } = this.#chat.call;
+    const shown = this.#passage(rendering);
+    const restored = masks === null ? shown : restoreStream(shown, dialect, masks);
+    const passage = this.#redactStream(restored, dialect);
     return new StreamReader(dialect.observer(adapter.toUnits), passage);
   }
 

@@ -13,6 +13,7 @@ import { Attempts, NO_FOLLOWER } from "../calls/attempts.ts";
 import type { AttemptDeps, Persistence, Target } from "../calls/attempts.ts";
 import type { Admission } from "../calls/admission.ts";
 import type { Client } from "../calls/client.ts";
+import { createMasker, openMasks } from "../keys/key-masks.ts";
 import { getTokenCounter } from "../../core/money/text-tokens.ts";
 import { upstreamRequest } from "../calls/upstream-request.ts";
 import { SHORT_RESPONSE_BYTES, readResponse } from "../calls/whole-response.ts";
@@ -96,7 +97,9 @@ export class CountTokens {
       return upstreamRequest(wire, candidate.connection, this.#deps.instanceId, TIMEOUTS);
     };
     const isRoute = this.#deps.routes.find(model) !== undefined;
-    const attempts = new Attempts(this.#deps, native, client, request, NO_FOLLOWER, isRoute ? BRIEFLY : undefined);
+    const persistence = isRoute ? BRIEFLY : undefined;
+    const masker = createMasker(openMasks(input.key));
+    const attempts = new Attempts(this.#deps, native, client, request, NO_FOLLOWER, persistence, masker);
     try {
       const expected = "a count of tokens";
       return (await readResponse(attempts, client, expected, { read: findCount(field) }, SHORT_RESPONSE_BYTES)).value;

@@ -33,5 +33,7 @@ export function getLimits(input: CreateKey) {
     concurrency: input.concurrency ?? null,
     hosted_tools: input.hosted_tools ?? null,
     stored_objects: input.stored_objects ?? null,
+    mask_secrets: input.mask_secrets ?? null,
+    mask_words: input.mask_words ?? null,
   };
 }

@@ -143,6 +143,8 @@ export class ManageKeys {
       concurrency: record.concurrency,
       hosted_tools: record.hosted_tools ?? null,
       stored_objects: record.stored_objects ?? null,
+      mask_secrets: record.mask_secrets ?? null,
+      mask_words: record.mask_words ?? null,
       disabled: record.disabled,
       origin: record.origin,
       created_at: record.created_at,

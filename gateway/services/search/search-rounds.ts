@@ -14,6 +14,7 @@ import type { StreamWatch } from "../calls/stream-relay.ts";
 import type { ChatResponse, WholeChat } from "../chat/chat-plan.ts";
 import type { Dialect } from "../chat/dialect.ts";
 import type { ChatInput } from "../chat/run-chat.ts";
+import { openMasks } from "../keys/key-masks.ts";
 import { withinRequest } from "../keys/key-ring.ts";
 import { paidSearch } from "./paid-search.ts";
 import type { PaidSearchDeps } from "./paid-search.ts";
@@ -211,7 +212,7 @@ export class SearchRounds {
       const found = await paidSearch(
         this.#deps,
         search,
-        { text: query, filters: offered.filters, place: offered.place },
+        { text: openMasks(input.key)?.mask(query) ?? query, filters: offered.filters, place: offered.place },
         signal,
       );
       const results = found.map((result) => {

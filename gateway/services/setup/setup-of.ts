@@ -111,6 +111,8 @@ export function setupKey(record: StoredKey): SetupKey {
     concurrency: record.concurrency,
     hosted_tools: record.hosted_tools ?? null,
     stored_objects: record.stored_objects ?? null,
+    mask_secrets: record.mask_secrets ?? null,
+    mask_words: record.mask_words ?? null,
     disabled: record.disabled,
   };
 }

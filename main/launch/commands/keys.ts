@@ -43,6 +43,11 @@ function readLeave(values: CommandValues, name: string): boolean | undefined {
   return choice === undefined ? undefined : choice === "allow";
 }
 
+function readSwitch(values: CommandValues, name: string): boolean | undefined {
+  const choice = choiceOption(values, name, ["on", "off"]);
+  return choice === undefined ? undefined : choice === "on";
+}
+
 type Read = (values: CommandValues, name: string) => unknown;
 
 /** Options of a key's limits. @param orNone makes a reader that may take a limit away */
@@ -62,6 +67,16 @@ const limitOptions = (orNone: (read: Read) => Read) => ({
     value: "CHOICE",
     about: "files and responses that providers keep: allow or refuse",
     read: orNone(readLeave),
+  },
+  mask_secrets: {
+    value: "on|off",
+    about: "on replaces keys and passwords in requests with masks, and restores them in responses",
+    read: readSwitch,
+  },
+  mask_words: {
+    value: "WORD,…",
+    about: "own words to mask, of 4 to 200 characters",
+    read: orNone((values, name) => listOption(values, name)?.join("\n")),
   },
   expires_at: {
     name: "expires",
@@ -97,8 +112,8 @@ export const keyCommands: readonly Command[] = [
         value: "on|off",
         about: "off refuses the key until it is on again",
         read: (values, name) => {
-          const choice = choiceOption(values, name, ["on", "off"]);
-          return choice === undefined ? undefined : choice === "off";
+          const isOn = readSwitch(values, name);
+          return isOn === undefined ? undefined : !isOn;
         },
       },
     },

@@ -74,6 +74,7 @@ export function RequestFacts(props: {
         )}
         <SessionFacts receipt={receipt} only={only} />
         <Fact label={t.requests.key}>{only({ key: receipt.key }, t.requests.filterByKey, keyName(receipt.key))}</Fact>
+        {receipt.masked !== undefined && <Fact label={t.requestLog.masked}>{formatCount(receipt.masked)}</Fact>}
         {detail !== undefined && detail.task !== null && (
           <Fact label={t.requestLog.task}>
             <a href={routeHash("tasks", { task: detail.task })}>{t.requestLog.openTask}</a>

@@ -19,6 +19,9 @@ export interface KeyDraft {
   readonly concurrency: string;
   readonly hostedTools: Leave;
   readonly storedObjects: Leave;
+  readonly masksSecrets: boolean;
+  /** One per line. */
+  readonly maskWords: string;
 }
 
 export const emptyDraft: KeyDraft = {
@@ -32,10 +35,12 @@ export const emptyDraft: KeyDraft = {
   concurrency: "",
   hostedTools: "limits",
   storedObjects: "limits",
+  masksSecrets: false,
+  maskWords: "",
 };
 
-export type KeyField = "name" | "limit_usd" | "models" | "expires_at" | "rpm" | "concurrency";
-const fields: readonly KeyField[] = ["name", "limit_usd", "models", "expires_at", "rpm", "concurrency"];
+export type KeyField = "name" | "limit_usd" | "models" | "expires_at" | "rpm" | "concurrency" | "mask_words";
+const fields: readonly KeyField[] = ["name", "limit_usd", "models", "expires_at", "rpm", "concurrency", "mask_words"];
 
 export type ReadDraft =
   | { readonly ok: true; readonly limits: CreateKey }
@@ -53,6 +58,8 @@ export function getDraft(key: KeyView): KeyDraft {
     concurrency: key.concurrency === null ? "" : String(key.concurrency),
     hostedTools: getLeave(key.hosted_tools),
     storedObjects: getLeave(key.stored_objects),
+    masksSecrets: key.mask_secrets === true,
+    maskWords: key.mask_words ?? "",
   };
 }
 
@@ -86,6 +93,8 @@ export function readDraft(draft: KeyDraft, now: number, before: KeyView | null =
     concurrency: getNumber(draft.concurrency),
     hosted_tools: getSetting(draft.hostedTools),
     stored_objects: getSetting(draft.storedObjects),
+    mask_secrets: draft.masksSecrets || null,
+    mask_words: draft.maskWords.trim() || null,
   });
   const invalid = new Set(result.success ? [] : getFields(result.error));
   if (draft.expiry === "date" && expires !== null && !(expires > now)) invalid.add("expires_at");

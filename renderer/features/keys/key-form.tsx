@@ -4,7 +4,8 @@ import { ModelPicker } from "../../components/model-picker/model-picker.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { FilterChip } from "../../components/ui/chip.tsx";
 import { ModalFooter } from "../../components/ui/dialog.tsx";
-import { SelectField, TextField } from "../../components/ui/field.tsx";
+import { CheckBox } from "../../components/ui/check-box.tsx";
+import { SelectField, TextAreaField, TextField } from "../../components/ui/field.tsx";
 import { useRoutes } from "../../api/route-queries.ts";
 import { useFocusInvalid } from "../../lib/focus-invalid.ts";
 import { useMessages } from "../../lib/i18n.tsx";
@@ -143,6 +144,27 @@ export function KeyForm({
             value={draft.date}
             error={errors.expires_at}
             onChange={edit("date")}
+          />
+        )}
+        <div className="col-span-2">
+          <CheckBox
+            label={t.keys.maskSecrets}
+            help={t.keys.maskSecretsHelp}
+            checked={draft.masksSecrets}
+            onChange={(masksSecrets) => onChange({ ...draft, masksSecrets })}
+          />
+        </div>
+        {draft.masksSecrets && (
+          <TextAreaField
+            className="col-span-2"
+            label={t.keys.maskWords}
+            help={t.keys.maskWordsHelp}
+            optional
+            mono
+            rows={3}
+            value={draft.maskWords}
+            error={errors.mask_words}
+            onChange={edit("maskWords")}
           />
         )}
       </div>

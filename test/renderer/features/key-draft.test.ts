@@ -25,6 +25,8 @@ it("an empty form but for the name is a key without limits", () => {
       concurrency: null,
       hosted_tools: null,
       stored_objects: null,
+      mask_secrets: null,
+      mask_words: null,
     },
   });
 });
@@ -37,6 +39,8 @@ it.each([
   ["rpm", "120", { rpm: 120 }],
   ["hostedTools", "allow", { hosted_tools: true }],
   ["storedObjects", "refuse", { stored_objects: false }],
+  ["masksSecrets", true, { mask_secrets: true }],
+  ["maskWords", " Acme\nglobex.example ", { mask_words: "Acme\nglobex.example" }],
   ["expiry", "week", { expires_at: NOW + 7 * 86_400_000 }],
   ["expiry", "quarter", { expires_at: NOW + 90 * 86_400_000 }],
 ] as const)("%s %j is read as %o", (field, text, limits) => {
@@ -77,6 +81,8 @@ it("a key goes through the form unchanged, its limit left as it is", () => {
     concurrency: 2,
     hosted_tools: true,
     stored_objects: false,
+    mask_secrets: true,
+    mask_words: "Acme\nglobex.example",
     reset: "daily",
   });
   expect(readDraft(getDraft(key), NOW, key)).toEqual({
@@ -90,6 +96,8 @@ it("a key goes through the form unchanged, its limit left as it is", () => {
       concurrency: 2,
       hosted_tools: true,
       stored_objects: false,
+      mask_secrets: true,
+      mask_words: "Acme\nglobex.example",
     },
   });
 });

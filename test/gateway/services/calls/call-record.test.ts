@@ -43,6 +43,7 @@ function createRecord(change: Partial<CallStart> = {}): CallRecord {
     requestId: "req_1",
     arrivedAt: 100,
     keyId: "key_1",
+    masks: null,
     endpoint: "chat",
     model: "asked",
     app: "curl",

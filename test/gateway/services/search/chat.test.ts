@@ -66,3 +66,12 @@ describe("a chat completion with web_search_options whose provider has none", ()
     expect(world.searx.seen).toHaveLength(0);
   });
 });
+
+it("sends the search service no secret that the key masks", async () => {
+  const key = { name: "masked", mask_secrets: true, mask_words: "tower" };
+  const { secret } = await world.postern.ask<{ secret: string }>("POST", "/keys", key);
+  searching(says);
+  const completion = await world.postern.sdk(secret).chat.completions.create(ASKED);
+  expect(completion.choices[0]?.message.content).toBe(TEXT);
+  expect(world.searx.seen.at(-1)?.query.get("q")).toMatch(/^MASKED_\w{12} height$/);
+});

@@ -59,6 +59,8 @@ const key = fc.record({
   rpm: orNull(fc.integer({ min: 1, max: 1_000_000 })),
   concurrency: orNull(fc.integer({ min: 1, max: 100_000 })),
   hosted_tools: orNull(fc.boolean()),
+  mask_secrets: orNull(fc.boolean()),
+  mask_words: fc.constantFrom(null, "Acme", "Acme\nglobex.example"),
   disabled: fc.boolean(),
 });
 
