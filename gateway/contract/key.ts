@@ -50,6 +50,8 @@ export const keyLimitsSchema = z.object({
   mask_secrets: z.boolean().nullable(),
   /** The owner's own words to mask, one per line. */
   mask_words: maskWords.nullable(),
+  /** Whether Ollama requests without a key from this machine use it; needs a spend limit, and only one key may. */
+  ollama_default: z.boolean(),
 });
 
 /** Body of "create key": everything but the name is optional. */

@@ -47,6 +47,8 @@ export const keySchema = onDemand(() =>
     stored_objects: z.boolean().nullish(),
     mask_secrets: z.boolean().nullish(),
     mask_words: text.nullish(),
+    /** Missing: false. */
+    ollama_default: z.boolean().optional(),
     disabled: z.boolean(),
     origin: z.enum(["created", "first", "environment"]),
     created_at: moment,

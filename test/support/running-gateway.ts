@@ -30,6 +30,7 @@ export interface TestKey {
   readonly concurrency?: number;
   readonly hosted_tools?: boolean;
   readonly stored_objects?: boolean;
+  readonly ollama_default?: boolean;
 }
 
 export interface TestOptions {

@@ -20,6 +20,7 @@ export function keyView(change: Partial<KeyView> = {}): KeyView {
     stored_objects: null,
     mask_secrets: null,
     mask_words: null,
+    ollama_default: false,
     created_at: 1,
     disabled: false,
     origin: "created",

@@ -1,4 +1,5 @@
 import type { CreateKey, UpdateKey } from "../../contract/key.ts";
+import { GatewayError } from "../../core/errors.ts";
 import { newId, sha256 } from "../../lib/ids.ts";
 import { nanoFromUsd } from "../../lib/money.ts";
 import type { StoredKey } from "../../store/document.ts";
@@ -21,6 +22,29 @@ export function changedKey(record: StoredKey, { limit_usd, ...rest }: UpdateKey)
   return { ...record, ...given, ...limit };
 }
 
+/**
+ * Checks a key that Ollama requests without a key use: it has a spend limit, and is the only one.
+ * @param keys all of them, this one among them or not
+ * @returns the record
+ * @throws GatewayError invalid_value, conflict
+ */
+export function checkOllamaDefault(record: StoredKey, keys: ReadonlyMap<string, StoredKey>): StoredKey {
+  if (record.ollama_default !== true) return record;
+  if (record.limit_nano === null)
+    throw new GatewayError(
+      "invalid_value",
+      "A key for Ollama requests without a key needs a spend limit, because every program of this machine can use it. Set 'limit_usd'.",
+      { param: "limit_usd" },
+    );
+  const other = [...keys.values()].find(({ id, ollama_default: is }) => is === true && id !== record.id);
+  if (other === undefined) return record;
+  throw new GatewayError(
+    "conflict",
+    `The key "${other.name}" is used for Ollama requests without a key. Switch that off there first.`,
+    { param: "ollama_default" },
+  );
+}
+
 /** Returns the limits of a new key; omitted ones are unlimited. */
 export function getLimits(input: CreateKey) {
   return {
@@ -35,5 +59,6 @@ export function getLimits(input: CreateKey) {
     stored_objects: input.stored_objects ?? null,
     mask_secrets: input.mask_secrets ?? null,
     mask_words: input.mask_words ?? null,
+    ollama_default: input.ollama_default ?? false,
   };
 }

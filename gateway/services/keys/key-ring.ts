@@ -92,6 +92,7 @@ export class KeyRing {
   readonly #clock: Clock;
   readonly #byHash = new Map<string, RingKey>();
   readonly #byId = new Map<string, RingKey>();
+  #keyless: RingKey | null = null;
   readonly #digests = new BoundedMap<string, Digest>(DIGESTS);
 
   constructor(store: Store, clock: Clock) {
@@ -129,6 +130,7 @@ export class KeyRing {
       this.#byId.set(record.id, key);
       this.#byHash.set(record.hash, key);
     }
+    this.#keyless = [...this.#byId.values()].find(({ record }) => record.ollama_default === true) ?? null;
   }
 
   /** Nano USD that calls hold of the limits of all keys. */
@@ -140,6 +142,22 @@ export class KeyRing {
 
   get(id: string): RingKey | undefined {
     return this.#byId.get(id);
+  }
+
+  /**
+   * The key for Ollama requests without one; null if the owner chose none.
+   * @throws GatewayError key_disabled, key_expired; invalid_api_key for a key without a spend limit.
+   */
+  get keyless(): RingKey | null {
+    const key = this.#keyless;
+    if (key === null) return null;
+    const objection = this.objection(key);
+    if (objection !== null) throw objection;
+    if (key.record.limit_nano !== null) return key;
+    throw new GatewayError(
+      "invalid_api_key",
+      `The key "${key.record.name}" is for Ollama requests without a key, and has no spend limit. Set one.`,
+    );
   }
 
   /** Whether it is a key of this Postern, in use or not. */

@@ -10,7 +10,7 @@ import { StoreWriteError } from "../../store/store.ts";
 import type { Store } from "../../store/store.ts";
 import type { Events } from "../events.ts";
 import type { Forecasts, SpentIn } from "../budgets/forecasts.ts";
-import { changedKey, getFaces, getLimits, newKey } from "./key-record.ts";
+import { changedKey, checkOllamaDefault, getFaces, getLimits, newKey } from "./key-record.ts";
 import type { KeyRing } from "./key-ring.ts";
 
 export interface ManageKeysDeps {
@@ -47,8 +47,9 @@ export class ManageKeys {
 
   /** Creates a key. Its secret is returned only here: only its SHA-256 is stored. */
   async create(input: CreateKey, origin: StoredKey["origin"] = "created", secret = newLocalKey()): Promise<CreatedKey> {
-    const record = newKey(input, origin, getFaces(secret), this.#deps.clock.now());
-    await this.#change(record.id, () => record);
+    const { store, clock } = this.#deps;
+    const record = newKey(input, origin, getFaces(secret), clock.now());
+    await this.#change(record.id, () => checkOllamaDefault(record, store.document.keys));
     return { key: this.#view(record), secret };
   }
 
@@ -101,7 +102,10 @@ export class ManageKeys {
   }
 
   async update(id: string, change: UpdateKey): Promise<KeyView> {
-    return this.#view(await this.#change(id, (newest) => changedKey(requireKey(newest, id), change)));
+    const { keys } = this.#deps.store.document;
+    const changeRecord = (newest: StoredKey | undefined): StoredKey =>
+      checkOllamaDefault(changedKey(requireKey(newest, id), change), keys);
+    return this.#view(await this.#change(id, changeRecord));
   }
 
   /** Revokes a key: it is refused once the response is sent, and its running streams end within a second. */
@@ -145,6 +149,7 @@ export class ManageKeys {
       stored_objects: record.stored_objects ?? null,
       mask_secrets: record.mask_secrets ?? null,
       mask_words: record.mask_words ?? null,
+      ollama_default: record.ollama_default ?? false,
       disabled: record.disabled,
       origin: record.origin,
       created_at: record.created_at,

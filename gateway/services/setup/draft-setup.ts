@@ -9,7 +9,7 @@ import type { StoredConnection, StoredKey } from "../../store/document.ts";
 import { budgetId, newBudget } from "../budgets/budget-record.ts";
 import { changedConnection, newConnection, openedKey, serverConnection } from "../connections/connection-record.ts";
 import { boundTo } from "../connections/connection-rules.ts";
-import { changedKey, newKey } from "../keys/key-record.ts";
+import { changedKey, checkOllamaDefault, newKey } from "../keys/key-record.ts";
 import { storeHeaders } from "../connections/own-headers.ts";
 import { storeProxy } from "../proxy-choice.ts";
 import { Conflicts } from "./conflicts.ts";
@@ -48,7 +48,9 @@ export async function draftSetup(
     });
   const brought = wish.brought ?? whole.connections?.map(({ name }) => name) ?? [];
   const requested = leaveOutLost(whole, brought, draft, deps, conflicts);
-  for (const key of requested.keys ?? [])
+  // A key that takes over Ollama requests comes after the one that gives them up.
+  const keys = (requested.keys ?? []).toSorted((a, b) => rankKey(a) - rankKey(b));
+  for (const key of keys)
     await conflicts.gather("key", key.name, () => {
       conflicts.once("key", deps.newKeys.readFaces(key)?.hash ?? key.name, key.name);
       draftKey(key, draft, deps, now++);
@@ -142,6 +144,8 @@ function getKeys(record: StoredConnection, keys: readonly string[], draft: Docum
   });
 }
 
+const rankKey = ({ ollama_default: isDefault }: SetupKey): number => Number(isDefault === true);
+
 function draftKey(requested: SetupKey, draft: DocumentDraft, { newKeys }: DraftSetupDeps, now: number): void {
   const { sha256: _hash, secret: _secret, hint: _hint, disabled, ...limits } = requested;
   const faces = newKeys.readFaces(requested);
@@ -156,7 +160,8 @@ function draftKey(requested: SetupKey, draft: DocumentDraft, { newKeys }: DraftS
       ? { ...newKey(limits, "created", faces ?? newKeys.make(requested.name), now), disabled: disabled ?? false }
       : changedKey(before, { ...limits, ...(disabled !== undefined && { disabled }) });
   if (before !== undefined && same(setupKey(before), setupKey(record))) return;
-  draft.put("keys", before === undefined ? { ...record, id: newKeys.getId(record.hash) } : record);
+  const named = before === undefined ? { ...record, id: newKeys.getId(record.hash) } : record;
+  draft.put("keys", checkOllamaDefault(named, draft.document.keys));
 }
 
 function keyBefore({ name }: SetupKey, hash: string | undefined, draft: DocumentDraft): StoredKey | undefined {

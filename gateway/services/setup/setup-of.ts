@@ -113,6 +113,7 @@ export function setupKey(record: StoredKey): SetupKey {
     stored_objects: record.stored_objects ?? null,
     mask_secrets: record.mask_secrets ?? null,
     mask_words: record.mask_words ?? null,
+    ollama_default: record.ollama_default ?? false,
     disabled: record.disabled,
   };
 }

@@ -78,6 +78,11 @@ const limitOptions = (orNone: (read: Read) => Read) => ({
     about: "own words to mask, of 4 to 200 characters",
     read: orNone((values, name) => listOption(values, name)?.join("\n")),
   },
+  ollama_default: {
+    value: "on|off",
+    about: "use it for Ollama requests without a key from this machine; needs a spend limit",
+    read: readSwitch,
+  },
   expires_at: {
     name: "expires",
     value: "ISO",

@@ -36,9 +36,9 @@ function Limits({ target, onClose }: { readonly target: KeyView; readonly onClos
   const { client } = useGateway();
   const form = useKeyForm(getDraft(target), target, async (limits) => {
     const { name, models, reset, expires_at, rpm, concurrency } = target;
-    const { hosted_tools, stored_objects, mask_secrets, mask_words } = target;
-    const masks = { mask_secrets, mask_words };
-    const others = { name, models, reset, expires_at, rpm, concurrency, hosted_tools, stored_objects, ...masks };
+    const { hosted_tools, stored_objects, mask_secrets, mask_words, ollama_default } = target;
+    const more = { mask_secrets, mask_words, ollama_default };
+    const others = { name, models, reset, expires_at, rpm, concurrency, hosted_tools, stored_objects, ...more };
     const before = limits.limit_usd === undefined ? others : { ...others, limit_usd: target.limit_usd };
     await client.call("updateKey", limits, target.id);
     await cache.invalidateQueries({ queryKey: [queryNames.keys] });

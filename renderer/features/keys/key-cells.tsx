@@ -150,6 +150,7 @@ export function formatLimitsInWords(row: KeyView, t: Messages): string {
     row.models === null ? t.keys.anyModel : row.models.join(", "),
     row.rpm === null ? "" : t.keys.rpmShort(formatCount(row.rpm)),
     row.concurrency === null ? "" : t.keys.concurrencyShort(formatCount(row.concurrency)),
+    row.ollama_default ? t.keys.ollamaShort : "",
   ];
   return parts.filter((part) => part !== "").join(" · ");
 }

@@ -22,6 +22,8 @@ export interface KeyDraft {
   readonly masksSecrets: boolean;
   /** One per line. */
   readonly maskWords: string;
+  /** Whether Ollama requests without a key use it. */
+  readonly ollamaDefault: boolean;
 }
 
 export const emptyDraft: KeyDraft = {
@@ -37,6 +39,7 @@ export const emptyDraft: KeyDraft = {
   storedObjects: "limits",
   masksSecrets: false,
   maskWords: "",
+  ollamaDefault: false,
 };
 
 export type KeyField = "name" | "limit_usd" | "models" | "expires_at" | "rpm" | "concurrency" | "mask_words";
@@ -60,6 +63,7 @@ export function getDraft(key: KeyView): KeyDraft {
     storedObjects: getLeave(key.stored_objects),
     masksSecrets: key.mask_secrets === true,
     maskWords: key.mask_words ?? "",
+    ollamaDefault: key.ollama_default,
   };
 }
 
@@ -95,6 +99,7 @@ export function readDraft(draft: KeyDraft, now: number, before: KeyView | null =
     stored_objects: getSetting(draft.storedObjects),
     mask_secrets: draft.masksSecrets || null,
     mask_words: draft.maskWords.trim() || null,
+    ollama_default: draft.ollamaDefault,
   });
   const invalid = new Set(result.success ? [] : getFields(result.error));
   if (draft.expiry === "date" && expires !== null && !(expires > now)) invalid.add("expires_at");

@@ -167,6 +167,14 @@ export function KeyForm({
             onChange={edit("maskWords")}
           />
         )}
+        <div className="col-span-2">
+          <CheckBox
+            label={t.keys.ollamaDefault}
+            help={t.keys.ollamaDefaultHelp}
+            checked={draft.ollamaDefault}
+            onChange={(ollamaDefault) => onChange({ ...draft, ollamaDefault })}
+          />
+        </div>
       </div>
       <ModalFooter>
         <Button onClick={onCancel}>{t.app.cancel}</Button>

@@ -27,6 +27,7 @@ it("an empty form but for the name is a key without limits", () => {
       stored_objects: null,
       mask_secrets: null,
       mask_words: null,
+      ollama_default: false,
     },
   });
 });
@@ -41,6 +42,7 @@ it.each([
   ["storedObjects", "refuse", { stored_objects: false }],
   ["masksSecrets", true, { mask_secrets: true }],
   ["maskWords", " Acme\nglobex.example ", { mask_words: "Acme\nglobex.example" }],
+  ["ollamaDefault", true, { ollama_default: true }],
   ["expiry", "week", { expires_at: NOW + 7 * 86_400_000 }],
   ["expiry", "quarter", { expires_at: NOW + 90 * 86_400_000 }],
 ] as const)("%s %j is read as %o", (field, text, limits) => {
@@ -98,6 +100,7 @@ it("a key goes through the form unchanged, its limit left as it is", () => {
       stored_objects: false,
       mask_secrets: true,
       mask_words: "Acme\nglobex.example",
+      ollama_default: false,
     },
   });
 });
