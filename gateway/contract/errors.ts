@@ -52,5 +52,8 @@ export const googleErrorSchema = z.object({
   }),
 });
 
+/** Ollama's, on `/api`. */
+export const ollamaErrorSchema = z.object({ error: z.string() });
+
 /** Which envelope a response wears. */
-export type ErrorFamily = "nested" | "flat" | "anthropic" | "google" | "jsonrpc";
+export type ErrorFamily = "nested" | "flat" | "anthropic" | "google" | "ollama" | "jsonrpc";

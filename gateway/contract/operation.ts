@@ -11,6 +11,7 @@ export interface PublicOperation {
   readonly group:
     | "Conversations"
     | "Gemini"
+    | "Ollama"
     | "Embeddings"
     | "Speech"
     | "Transcription"
@@ -28,5 +29,5 @@ export interface PublicOperation {
   readonly statuses?: readonly ("200" | "202")[];
   /** Bodies by content type; null for bytes and for streams of events. */
   readonly responses: Readonly<Record<string, readonly Schema[] | null>>;
-  readonly errors: readonly ("nested" | "flat" | "anthropic" | "google")[];
+  readonly errors: readonly ("nested" | "flat" | "anthropic" | "google" | "ollama")[];
 }

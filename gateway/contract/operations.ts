@@ -6,6 +6,7 @@ import { imageEditFormSchema, imageEditRequestSchema, imageEditResponseSchema } 
 import { gammaImageResultSchema, geminiImageResultSchema, imageRequestSchema, imageResultSchema } from "./images.ts";
 import { geminiOperations } from "./gemini-operations.ts";
 import { countTokensRequestSchema, messagesRequestSchema } from "./messages.ts";
+import { ollamaOperations } from "./ollama-operations.ts";
 import { modelListSchema, modelSchema } from "./models.ts";
 import { moderationRequestSchema, moderationResponseSchema } from "./moderations.ts";
 import type { PublicOperation } from "./operation.ts";
@@ -65,6 +66,7 @@ export const publicOperations: readonly PublicOperation[] = [
     errors: ["nested"],
   },
   ...geminiOperations,
+  ...ollamaOperations,
   {
     method: "post",
     path: "/v1/embeddings",

@@ -183,6 +183,7 @@ export function errorBody(
   if (family === "flat")
     return { code: getFlatCode(row.flat, provider?.code), message: error.message, request_id: requestId };
   if (family === "google") return createGoogleBody(error, requestId);
+  if (family === "ollama") return { error: error.message };
   if (family === "anthropic") {
     const details = error.details.anthropic;
     return {

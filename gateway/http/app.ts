@@ -60,6 +60,7 @@ import {
   createTranscriptionRoute,
 } from "./routes/calls.ts";
 import { createGeminiRoutes } from "./routes/gemini.ts";
+import { createOllamaRoutes } from "./routes/ollama.ts";
 import { createControlRoutes } from "./routes/control.ts";
 import { createConfigSchemaRoute, createHealth, openApiRoute } from "./routes/public.ts";
 import { createDiagnosticsRoute } from "./routes/diagnostics.ts";
@@ -131,7 +132,7 @@ export function createApp(deps: AppDeps): LeanApp {
   const videos = createVideoRoutes(deps);
   const openAiVideos = openAiVideoRoutes(deps);
   const v1 = new Router<RequestState>(TO_THE_LETTER);
-  const keyOfCall = authenticate(deps.keyRing, new WrongKeys(deps.clock));
+  const keyOfCall = authenticate(deps.keyRing, new WrongKeys(deps.clock), deps.address);
   const traced = noteTraceParent(deps.telemetry);
   const checkKey: Check = (context) => {
     keyOfCall(context);
@@ -184,7 +185,18 @@ export function createApp(deps: AppDeps): LeanApp {
   v1.post(/^\/v1beta\/models\/(?<id>.+):batchEmbedContents$/, json, gemini.embedBatch);
   v1.get("/v1beta/models", models.list);
   v1.get(/^\/v1beta\/models\/(?<id>.+)$/, models.retrieve);
-  v1.all(/^\/v1(beta)?(\/|$)/, unknownUrl(v1));
+  const ollama = createOllamaRoutes(deps);
+  v1.post("/api/chat", json, ollama.chat);
+  v1.post("/api/generate", json, ollama.generate);
+  v1.post("/api/embed", json, ollama.embed);
+  v1.post("/api/embeddings", json, ollama.embeddings);
+  v1.get("/api/tags", ollama.tags);
+  v1.post("/api/show", json, ollama.show);
+  v1.get("/api/ps", ollama.running);
+  v1.get("/api/version", ollama.version);
+  v1.all("/api", ollama.greet);
+  v1.all(/^\/api\/(pull|push|create|copy|delete|blobs)(\/|$)/, ollama.refuseStorage);
+  v1.all(/^\/(v1(beta)?|api)(\/|$)/, unknownUrl(v1));
 
   const mcp = new Router<RequestState>(TO_THE_LETTER);
   mcp.use(authenticated);

@@ -1,5 +1,5 @@
 /**
- * Area of Postern that an address belongs to. `v1` (`/v1beta` too) and `mcp` need a local key. `shared`: public, or
+ * Area of Postern that an address belongs to. `v1` (`/v1beta` and `/api` too) and `mcp` need a local key. `shared`: public, or
  * protected by signed links and the key of the metrics. `own`: everything else, including pages and the control API,
  * which is for this machine only.
  */
@@ -20,13 +20,30 @@ export const MCP_PATHS = ["/mcp", "/mcp/"];
 /** The only place that classifies paths, before any decision is based on them. */
 export function getArea(given: string): Area {
   const path = correctPath(given);
-  if (path.startsWith("/v1/") || path === "/v1" || isGooglePath(path)) return "v1";
+  if (path.startsWith("/v1/") || path === "/v1" || isGooglePath(path) || isOllamaPath(path)) return "v1";
   if (path === "/mcp") return "mcp";
   return SHARED.test(path) ? "shared" : "own";
 }
 
 /** Whether an address is one of Google's dialect. */
 export const isGooglePath = (path: string): boolean => path.startsWith("/v1beta/") || path === "/v1beta";
+
+/** Whether an address is one of Ollama's API. */
+export const isOllamaPath = (path: string): boolean => path.startsWith("/api/") || path === "/api";
+
+const WITH_KEY = /^\/(sk-[^/]+)(\/.*)?$/;
+
+/**
+ * Splits a path that begins with a local key, for apps that only know Ollama and have no field for a key. The base URL
+ * itself becomes `/api`; below a key are only `/api` and `/v1`.
+ * @returns null for a path without a key
+ */
+export function splitKeyOfPath(path: string): { readonly key: string; readonly path: string } | null {
+  const [, key, rest = ""] = WITH_KEY.exec(path) ?? [];
+  if (key === undefined) return null;
+  const isServed = isOllamaPath(rest) || rest.startsWith("/v1/");
+  return { key, path: isServed ? rest : `/api${rest === "/" ? "" : rest}` };
+}
 
 /** Normalizes a path: no slash at the end, no doubled slashes, and one version where a base URL repeats it. */
 export function correctPath(path: string): string {

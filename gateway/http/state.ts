@@ -14,6 +14,8 @@ export interface RequestState {
   family: ErrorFamily;
   /** Whether the request is from a script of an allowed foreign origin. */
   isCrossOrigin: boolean;
+  /** The key that the path began with, before it was taken out of the path; null without one. */
+  pathKey: string | null;
   /** The authenticated local key; set on /v1. */
   key: RingKey | null;
   /** The parsed JSON body, and its original bytes. */

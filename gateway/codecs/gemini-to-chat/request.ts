@@ -74,7 +74,7 @@ function buildThinking({ thinkingBudget, thinkingLevel, includeThoughts }: Docum
 }
 
 /** OpenAI refuses JSON mode without the word in the prompt (platform.openai.com/docs/guides/structured-outputs, 2026-11-29). */
-const IN_JSON = "Respond in JSON.";
+export const IN_JSON = "Respond in JSON.";
 
 function buildFormat(config: Document): Document {
   const schema = config["responseJsonSchema"] ?? buildJsonSchema(config["responseSchema"]);

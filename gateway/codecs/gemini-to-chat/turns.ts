@@ -1,46 +1,9 @@
 import type { Document } from "../translation.ts";
+import { OpenCalls } from "../open-calls.ts";
 import { readRecord, readRecords, readText } from "../messages-to-chat/fields.ts";
 import { withSignature } from "../messages-to-chat/tool-ids.ts";
 import { buildMediaBlock } from "./media.ts";
 import { readPartSignature } from "./signatures.ts";
-
-/** A call of the model's turn. */
-interface OpenCall {
-  /** Id in the format that `splitSignature` parses. */
-  readonly id: string;
-  hasResult: boolean;
-}
-
-/** Calls of the last turn without a result, looked up in constant time: a turn may have tens of thousands. */
-class OpenCalls {
-  readonly #byId = new Map<string, OpenCall>();
-  readonly #byName = new Map<string, { readonly calls: OpenCall[]; next: number }>();
-
-  /** @param given the client's own id; null if omitted */
-  add(given: string | null, name: string, id: string): void {
-    const call = { id, hasResult: false };
-    if (given !== null && !this.#byId.has(given)) this.#byId.set(given, call);
-    const named = this.#byName.get(name);
-    if (named === undefined) this.#byName.set(name, { calls: [call], next: 0 });
-    else named.calls.push(call);
-  }
-
-  /** Finds the call of a result: by its id, else the first open one of its name. @returns its id; null: no call */
-  take(given: string | null, name: string | null): string | null {
-    const known = given === null ? undefined : this.#byId.get(given);
-    const call = known === undefined || known.hasResult ? this.#findNext(name ?? "") : known;
-    if (call === undefined) return null;
-    call.hasResult = true;
-    return call.id;
-  }
-
-  #findNext(name: string): OpenCall | undefined {
-    const named = this.#byName.get(name);
-    if (named === undefined) return undefined;
-    while (named.calls[named.next]?.hasResult === true) named.next += 1;
-    return named.calls[named.next];
-  }
-}
 
 /**
  * Converts `contents` to turns of Anthropic's format. Calls and results are matched by id; without ids by name and

@@ -53,7 +53,7 @@ const SITE = "http-referer";
 
 /** Names of SDKs and runtimes, which do not identify the app; Qwen Code sends Claude Code's name over Messages. */
 const SHARED_NAME =
-  /^(?:(?:Async)?(?:OpenAI|Anthropic)\/|ai-sdk\/|ai\/|undici\b|node\b|axios\/|Go-http-client\/|Mozilla\/|google-genai-sdk\/|python-|aiohttp\/|claude-cli\/)/;
+  /^(?:(?:Async)?(?:OpenAI|Anthropic)\/|ai-sdk\/|ai\/|undici\b|node\b|axios\/|Go-http-client\/|Mozilla\/|google-genai-sdk\/|python-|ollama-(?:js|python)\/|aiohttp\/|claude-cli\/)/;
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 

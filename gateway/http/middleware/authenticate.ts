@@ -1,6 +1,9 @@
 import { GatewayError } from "../../core/errors.ts";
+import type { Address } from "../address.ts";
+import type { ErrorFamily } from "../../contract/errors.ts";
 import { cleanSecret } from "../../contract/secret.ts";
-import type { KeyRing } from "../../services/keys/key-ring.ts";
+import type { KeyRing, RingKey } from "../../services/keys/key-ring.ts";
+import { isThisMachine } from "./local-only.ts";
 import type { Check, Context } from "../state.ts";
 import type { WrongKeys } from "./wrong-keys.ts";
 
@@ -10,15 +13,16 @@ const KEY_PARAMETERS = ["key", "api_key", "apikey", "api-key", "token", "access_
 /**
  * Every /v1 operation needs a local key: `Authorization: Bearer sk-…`, and on Anthropic's routes and the model list
  * `x-api-key` too. A key in the address is refused even with a valid header, because addresses end up in logs and
- * histories; except in Google's dialect, whose clients use it.
+ * histories; except in Google's dialect, whose clients use it, and at the beginning of the path, from which it was taken.
+ * Ollama's clients may send none at all, if the owner has a key for them.
  */
-export function authenticate(keyRing: KeyRing, wrongKeys: WrongKeys): Check {
+export function authenticate(keyRing: KeyRing, wrongKeys: WrongKeys, address: () => Address): Check {
   return function checkKey(context: Context): void {
-    const isGoogle = context.state.family === "google";
-    const given = isGoogle ? readGoogleKey(context) : readGivenKey(context);
-    if (given === null) {
-      const header = isGoogle ? "x-goog-api-key: sk-…" : "Authorization: Bearer sk-…";
-      throw new GatewayError("invalid_api_key", `No key was given. Send a local key of Postern as: ${header}`);
+    const { family, pathKey } = context.state;
+    const given = pathKey ?? (family === "google" ? readGoogleKey(context) : readGivenKey(context));
+    if (given === null || (given === "" && family === "ollama")) {
+      context.state.key = findKeyless(context, keyRing, address());
+      return;
     }
     if (wrongKeys.any) wrongKeys.check(context.req.socket);
     try {
@@ -28,6 +32,31 @@ export function authenticate(keyRing: KeyRing, wrongKeys: WrongKeys): Check {
       throw error;
     }
   };
+}
+
+const HEADERS: Readonly<Partial<Record<ErrorFamily, string>>> = {
+  google: "x-goog-api-key: sk-…",
+  ollama:
+    "Authorization: Bearer sk-…, begin the path with it (http://127.0.0.1:6174/sk-… as the base URL), or choose on the Keys page which key is used for Ollama requests without one",
+};
+
+/**
+ * Returns the key for Ollama requests without one: from this machine, under its own names, and from no other site. A
+ * reverse proxy of this machine says for whom it asks.
+ * @throws GatewayError invalid_api_key, key_disabled, key_expired
+ */
+function findKeyless({ state, req }: Context, keyRing: KeyRing, { hosts }: Address): RingKey {
+  const { headers, socket } = req;
+  const isLocal =
+    isThisMachine(socket.remoteAddress ?? "", socket.localAddress) &&
+    hosts.has((headers.host ?? "").toLowerCase()) &&
+    !state.isCrossOrigin &&
+    headers["x-forwarded-for"] === undefined &&
+    headers.forwarded === undefined;
+  const key = state.family === "ollama" && isLocal ? keyRing.keyless : null;
+  if (key !== null) return key;
+  const header = HEADERS[state.family] ?? "Authorization: Bearer sk-…";
+  throw new GatewayError("invalid_api_key", `No key was given. Send a local key of Postern as: ${header}`);
 }
 
 function readGivenKey(context: Context): string | null {

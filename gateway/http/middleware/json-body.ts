@@ -43,7 +43,8 @@ const LINE_BYTES = 128 * 1024;
 export function jsonBody(room: BodyRoom) {
   return async function readJson(context: Context, next: Next): Promise<void> {
     const { req, res, state } = context;
-    if (!isJson(req.headers["content-type"])) {
+    // Ollama takes a body of any type for JSON, and its documentation's curl commands name none.
+    if (state.family !== "ollama" && !isJson(req.headers["content-type"])) {
       throw new GatewayError(
         "unsupported_media_type",
         "Send the body as JSON, with the header Content-Type: application/json.",

@@ -1,16 +1,20 @@
 import { newRequestId } from "../../lib/ids.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { correctPath, getArea, isGooglePath } from "../area.ts";
+import { correctPath, getArea, isGooglePath, isOllamaPath, splitKeyOfPath } from "../area.ts";
 import type { Context, Next } from "../state.ts";
 
 /**
  * First middleware: assigns the request id, so that every response, receipt and log line can be found by
- * `x-request-id`, and determines the dialect.
+ * `x-request-id`, takes a key out of the path, so that no log has it, and determines the dialect.
  */
 export function requestId(clock: Clock) {
   return function nameRequest(context: Context, next: Next): Promise<void> {
     const id = newRequestId();
-    const { state, res, path } = context;
+    const { state, res } = context;
+    const split = splitKeyOfPath(context.path);
+    if (split !== null) context.path = split.path;
+    const { path } = context;
+    state.pathKey = split?.key ?? null;
     state.requestId = id;
     state.arrivedAt = clock.monotonic();
     state.area = getArea(path);
@@ -25,6 +29,7 @@ export function requestId(clock: Clock) {
     state.errorCode = null;
     res.tell("x-request-id", id);
     if (isGoogle) state.family = "google";
+    else if (isOllamaPath(path)) state.family = "ollama";
     else if (isAnthropic) {
       state.family = "anthropic";
       res.tell("request-id", id);

@@ -1,5 +1,11 @@
 import * as z from "zod";
-import { anthropicErrorSchema, flatErrorSchema, googleErrorSchema, nestedErrorSchema } from "../../contract/errors.ts";
+import {
+  anthropicErrorSchema,
+  flatErrorSchema,
+  googleErrorSchema,
+  nestedErrorSchema,
+  ollamaErrorSchema,
+} from "../../contract/errors.ts";
 import { publicOperations } from "../../contract/operations.ts";
 import type { PublicOperation } from "../../contract/operation.ts";
 import { asList } from "../../lib/records.ts";
@@ -12,12 +18,14 @@ const ERRORS = {
   flat: flatErrorSchema,
   anthropic: anthropicErrorSchema,
   google: googleErrorSchema,
+  ollama: ollamaErrorSchema,
 } as const;
 const ERROR_NAMES = {
   nested: "Error",
   flat: "FlatError",
   anthropic: "AnthropicError",
   google: "GoogleError",
+  ollama: "OllamaError",
 } as const;
 
 /**

@@ -34,19 +34,26 @@ export function createConversationRoute(runChat: RunChat, dialect: Dialect) {
     converse(context, { runChat, dialect }, createChatInput(context, dialect.name === "messages"));
 }
 
-/** Runs a conversation. @param to destination of a stream; by default the client */
+/**
+ * Runs a conversation.
+ * @param to destination of a stream; by default the client
+ * @param write converts a complete response; by default it stays
+ */
 export function converse(
   context: Context,
   { runChat, dialect }: { readonly runChat: RunChat; readonly dialect: Dialect },
   input: ChatInput,
   to: Recipient = createRecipient(context),
+  write: (response: ChatResponse | null) => Concluded = (response) => response,
 ): Promise<void> {
   shareBuffer(input.raw);
-  return runChat.run(dialect, input, to).then((response) => conclude(context, input, response));
+  return runChat.run(dialect, input, to).then((response) => conclude(context, input, write(response)));
 }
 
+type Concluded = Parameters<typeof sendWhole>[1];
+
 /** @param response null if its client disconnected, when a provider may still be being written to */
-function conclude(context: Context, { raw }: ChatInput, response: ChatResponse | null): void {
+function conclude(context: Context, { raw }: ChatInput, response: Concluded): void {
   sendWhole(context, response);
   if (response !== null) releaseBuffer(raw);
 }

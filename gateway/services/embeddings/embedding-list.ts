@@ -80,18 +80,35 @@ function joinParts(parts: readonly Buffer[]): readonly Buffer[] {
 
 const writeValues = (vector: Vector): string => `{"values":${JSON.stringify(vector)}}`;
 
-const createGoogleList = (before: string, after: string): ListForm<Buffer, EmbeddingsReply> => ({
-  items: (vectors, offset, encoding) => encodeItems(vectors, offset, encoding, writeValues),
-  list: (_model, parts) => ({
+/** @param after ends the list; gets the model as the client named it, and the tokens */
+const createVectorList = (
+  before: string,
+  after: (model: string, tokens: number) => string,
+  write: (vector: Vector) => string,
+): ListForm<Buffer, EmbeddingsReply> => ({
+  items: (vectors, offset, encoding) => encodeItems(vectors, offset, encoding, write),
+  list: (model, parts, tokens) => ({
     headers: { "content-type": "application/json" },
-    chunks: [Buffer.from(before), ...joinParts(parts), Buffer.from(after)],
+    chunks: [Buffer.from(before), ...joinParts(parts), Buffer.from(after(model, tokens))],
   }),
   bytes: ({ chunks }) => Buffer.concat(chunks),
 });
 
 /** The responses of `:embedContent` and `:batchEmbedContents`. */
-export const GOOGLE_ONE = createGoogleList('{"embedding":', "}");
-export const GOOGLE_BATCH = createGoogleList('{"embeddings":[', "]}");
+export const GOOGLE_ONE = createVectorList('{"embedding":', () => "}", writeValues);
+export const GOOGLE_BATCH = createVectorList('{"embeddings":[', () => "]}", writeValues);
+
+/**
+ * The response of Ollama's `/api/embed`, or of the older `/api/embeddings`, which has one vector.
+ * @param elapsed nanoseconds since the request arrived
+ */
+export function createOllamaList(isOld: boolean, elapsed: () => number): ListForm<Buffer, EmbeddingsReply> {
+  const write = (vector: Vector): string => JSON.stringify(vector);
+  if (isOld) return createVectorList('{"embedding":', () => "}", write);
+  const writeEnd = (model: string, tokens: number): string =>
+    `],"model":${JSON.stringify(model)},"total_duration":${elapsed()},"load_duration":0,"prompt_eval_count":${tokens}}`;
+  return createVectorList('{"embeddings":[', writeEnd, write);
+}
 
 /** Vectors as objects, for callers inside Postern. */
 export const OBJECT_LIST: ListForm<readonly Vector[], VectorList> = {

@@ -6,11 +6,12 @@ import type {
   Model,
   ModelList,
 } from "../../contract/models.ts";
+import type { OllamaModel, OllamaShow } from "../../contract/ollama.ts";
 import { findEnding } from "../../catalog/endings.ts";
 import { ENDPOINTS } from "../../core/models/capability.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { modelAllowed } from "../../core/glob.ts";
-import type { Capability } from "../../core/models/model.ts";
+import type { Capability, ModelSpec } from "../../core/models/model.ts";
 import { createPricingView } from "../../core/money/price-view.ts";
 import { providerName } from "../calls/call-record.ts";
 import { routeModel, routeOffer } from "../routes/route-models.ts";
@@ -18,6 +19,8 @@ import type { RouteOffer } from "../routes/route-models.ts";
 import type { Routes } from "../routes/routes.ts";
 import type { Discovery } from "./discovery.ts";
 import type { RingKey } from "../keys/key-ring.ts";
+import { buildOllamaModel, buildOllamaShow, isForOllama } from "./ollama-model.ts";
+import type { OllamaFacts } from "./ollama-model.ts";
 import { getNames } from "./served-model.ts";
 import type { ModelIndex, Offer } from "./model-index.ts";
 import type { ServedModel } from "./served-model.ts";
@@ -78,6 +81,31 @@ export class ListModels {
     const last = page.at(-1);
     const hasMore = last !== undefined && last !== all.at(-1);
     return { models: page.map(getGoogleModel), ...(hasMore ? { nextPageToken: createPageToken(last) } : {}) };
+  }
+
+  /** Lists models in the format of Ollama's `/api/tags`. */
+  async ollama(key: RingKey): Promise<{ readonly models: readonly OllamaModel[] }> {
+    const all = (await this.#all(key)).map(getOllamaFacts).filter(isForOllama);
+    return { models: all.map(buildOllamaModel) };
+  }
+
+  /**
+   * Finds a model by the name that a client of Ollama uses, which may have the tag `:latest` in addition or not at all.
+   * @returns its name here, and what the catalog knows of it; of a route's models, of one that takes the least
+   */
+  async findForOllama(
+    key: RingKey,
+    given: string,
+  ): Promise<{ readonly name: string; readonly spec: ModelSpec | null }> {
+    const bare = given.endsWith(LATEST) ? given.slice(0, -LATEST.length) : `${given}${LATEST}`;
+    const find = (name: string): Listed | null => this.#find(key, name);
+    const isKnown = this.#index.find(given) !== undefined || this.#routes.find(given) !== undefined;
+    if (!isKnown) await this.waitUntilListed();
+    const name = find(given) === null && find(bare) !== null ? bare : given;
+    const listed = find(name);
+    const models = listed === null ? [] : listAliasedModels(listed);
+    const [least] = models.filter(({ spec }) => spec?.reasoning === undefined);
+    return { name, spec: (least ?? models[0])?.spec ?? null };
   }
 
   /** Returns a model. @throws GatewayError model_not_found if this key does not have it, model_list_pending */
@@ -250,4 +278,25 @@ function createTokenError(): GatewayError {
   });
 }
 
-const SHAPES = { openai: createOpenaiModel, anthropic: getAnthropicModel, google: getGoogleModel } as const;
+/** Tag of Ollama's names that stands for none. */
+const LATEST = ":latest";
+
+function getOllamaFacts(listed: Listed): OllamaFacts {
+  const models = listAliasedModels(listed);
+  return {
+    name: getName(listed),
+    created: getCreated(listed),
+    owner: "route" in listed ? "postern" : createOpenaiModel(listed).owned_by,
+    contextLength: Math.max(...models.map(getContext)),
+    models,
+  };
+}
+
+const getOllamaShow = (listed: Listed): OllamaShow => buildOllamaShow(getOllamaFacts(listed));
+
+const SHAPES = {
+  openai: createOpenaiModel,
+  anthropic: getAnthropicModel,
+  google: getGoogleModel,
+  ollamaShow: getOllamaShow,
+} as const;

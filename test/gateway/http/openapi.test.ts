@@ -131,6 +131,11 @@ const GOOD: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]
   countGeminiTokens: [{ model: "gpt-4.1", contents: [{ parts: [{ text: "Hi" }] }] }],
   embedContent: [{ model: "text-embedding-3-small", content: { parts: [{ text: "Hi" }] } }],
   batchEmbedContents: [{ model: "text-embedding-3-small", requests: [{ content: { parts: [{ text: "Hi" }] } }] }],
+  ollamaChat: [{ model: "gpt-4.1", messages: [{ role: "user", content: "Hi" }] }],
+  ollamaGenerate: [{ model: "gpt-4.1", prompt: "Hi" }],
+  ollamaEmbed: [{ model: "text-embedding-3-small", input: "Hi" }],
+  ollamaEmbeddings: [{ model: "text-embedding-3-small", prompt: "Hi" }],
+  showOllamaModel: [{ model: "gpt-4.1", name: "gpt-4.1" }],
   createEmbeddings: [{ model: "text-embedding-3-small", input: "Hi" }],
   createSpeech: [{ model: "tts-1", input: "Hi", voice: "alloy" }],
   createImage: [
@@ -155,8 +160,12 @@ describe("no documented field is unvalidated", () => {
   it.each(cases)("$operation refuses a wrong $field", async ({ operation, path, field }) => {
     const responses = await Promise.all(
       (GOOD[operation] ?? []).map((body) => {
-        const address = path.slice("/v1".length).replace("{id}", String(body["model"]));
-        return postern.post(address, { ...body, [field]: WRONG }, KEY);
+        const address = path.replace("{id}", String(body["model"]));
+        return fetch(`${postern.url}${address}`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${KEY}`, "content-type": "application/json" },
+          body: JSON.stringify({ ...body, [field]: WRONG }),
+        });
       }),
     );
     const texts = await Promise.all(responses.map((response) => response.text()));

@@ -3,10 +3,11 @@ import { dose, thin } from "../../support/dose.ts";
 import { chatCases } from "./chat-cases.ts";
 import { fileCases } from "./file-cases.ts";
 import { geminiCases } from "./gemini-cases.ts";
+import { ollamaCases } from "./ollama-cases.ts";
 import { LoopWorld } from "./loop-world.ts";
 import { providerCases } from "./provider-cases.ts";
 
-const loopCases = [...chatCases, ...fileCases, ...geminiCases, ...providerCases];
+const loopCases = [...chatCases, ...fileCases, ...geminiCases, ...ollamaCases, ...providerCases];
 /** Four times the input may take four times as long, not sixteen times. */
 const TIMES = 4;
 const MAX_RATIO = 9;

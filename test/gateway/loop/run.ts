@@ -1,10 +1,11 @@
 import { chatCases } from "./chat-cases.ts";
 import { fileCases } from "./file-cases.ts";
 import { geminiCases } from "./gemini-cases.ts";
+import { ollamaCases } from "./ollama-cases.ts";
 import { LoopWorld } from "./loop-world.ts";
 import { providerCases } from "./provider-cases.ts";
 
-const loopCases = [...chatCases, ...fileCases, ...geminiCases, ...providerCases];
+const loopCases = [...chatCases, ...fileCases, ...geminiCases, ...ollamaCases, ...providerCases];
 
 /** Longest turn of each case at full size, by hand: `node test/gateway/loop/run.ts [PART OF A NAME]`. */
 const MAX_MS = 50;

@@ -244,6 +244,7 @@ it("names a request before anything else, and forgets what the state held", asyn
     const { requestId: id, ...state } = context.state;
     const none = {
       isCrossOrigin: false,
+      pathKey: null,
       key: null,
       raw: null,
       model: null,
