@@ -301,6 +301,7 @@ async function serve(
   });
   services.clockWatch.start(findLastUse(store));
   services.priceLists.start();
+  services.credit.start();
   services.taskRepository.start();
   services.webhooks.start();
   services.encryptWebhookUrls();
@@ -357,6 +358,7 @@ async function serve(
       services.clockWatch.check();
       services.media.check();
       services.priceLists.check();
+      services.credit.check();
       void services.discovery.refreshAll();
       void services.localServers.check();
       services.videoEngine.check();

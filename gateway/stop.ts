@@ -45,6 +45,7 @@ export async function stopGateway(deps: StopDeps): Promise<void> {
   const tasks = services.videoEngine.stop();
   const callbacks = services.webhooks.stop();
   const prices = services.priceLists.stop();
+  const credit = services.credit.stop();
   const file = services.followFile?.stop();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   twin?.close();
@@ -62,7 +63,7 @@ export async function stopGateway(deps: StopDeps): Promise<void> {
   // Every receipt of a call is there by now.
   await within(services.telemetry.flush(), LAST_WORDS_MS);
   services.telemetry.end();
-  await within(Promise.all([tasks, callbacks, prices, file, services.discovery.idle()]), LAST_WORDS_MS);
+  await within(Promise.all([tasks, callbacks, prices, credit, file, services.discovery.idle()]), LAST_WORDS_MS);
   await backups.stop();
   await within(services.importHistory.close(), LAST_WORDS_MS);
   await services.media.close();

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { creditReadingSchema } from "./credit.ts";
+import { MOST_USD } from "./money.ts";
 import { PROVIDER_ID } from "./provider-id.ts";
 import { getSecretSchema } from "./secret.ts";
 import { connectionProxyModes, parseProxy } from "./proxy.ts";
@@ -78,6 +80,8 @@ const extras = {
   body: ownBodySchema.optional(),
   rpm: paceSchema.rpm.nullable().optional(),
   concurrency: paceSchema.concurrency.nullable().optional(),
+  /** Credit below which the user is notified, in the currency that the provider reports; null: never. */
+  credit_notice: z.number().min(0).max(MOST_USD).nullable().optional(),
 };
 
 /** Body of "add connection". Without `base_url` the provider's own is used; a server without keys takes none. */
@@ -138,6 +142,8 @@ const healthSchema = z.object({
 export const credentialHealthSchema = healthSchema.extend({
   /** `sk-ab…wxyz`, or "no key". */
   hint: z.string(),
+  /** Null: its provider does not report it, or was not asked yet. */
+  credit: creditReadingSchema.nullable(),
   /** Models of it that are in trouble while others answer. */
   models: z.array(healthSchema.extend({ model: z.string() })),
 });
@@ -163,6 +169,8 @@ export const connectionViewSchema = z.object({
   body: ownBodySchema,
   rpm: z.number().int().nullable(),
   concurrency: z.number().int().nullable(),
+  /** Credit below which the user is notified; null: never. */
+  credit_notice: z.number().nullable(),
   /** `environment`: from POSTERN_<PROVIDER>_*, made again at each start; `local`: a program found on this machine. */
   origin: z.enum(["created", "environment", "local"]),
   /** False for a found program that does not run now. */

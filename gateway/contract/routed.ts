@@ -24,7 +24,8 @@ export type RequestKind = z.infer<typeof requestKindSchema>;
 /**
  * Why a model of a chain was skipped. The first eight are features of the request that the model lacks; `price`: it
  * costs more than its key has left; `not_allowed`: the key may not use it; `not_served`: no enabled connection serves
- * it; `unavailable`: all its keys have failed recently and are not due yet; `failed`: it was called, and its provider
+ * it; `no_credit`: its providers say that the credit is used up; `unavailable`: all its keys have failed recently and are
+ * not due yet; `failed`: it was called, and its provider
  * failed.
  */
 export const passedReasons = [
@@ -39,6 +40,7 @@ export const passedReasons = [
   "price",
   "not_allowed",
   "not_served",
+  "no_credit",
   "unavailable",
   "failed",
 ] as const;

@@ -4,6 +4,7 @@ import type { FieldRules } from "../core/keys/key-reach.ts";
 import type { ProviderError } from "../core/attempts/provider-error.ts";
 import type { DiscoveredModel } from "../core/models/discovered-model.ts";
 import type { ResponseHeaders } from "../upstream/response-headers.ts";
+import type { CreditAdapter } from "./credit.ts";
 import type { EditsAdapter } from "./edits.ts";
 import type { EmbeddingsAdapter } from "./embeddings.ts";
 import type { ImagesAdapter } from "./images.ts";
@@ -79,6 +80,8 @@ export interface Provider extends ProviderProfile {
   /** Null if the provider has no list: its models are then those of the catalog. */
   readonly models: ModelsAdapter | null;
   readonly errors: ErrorsAdapter;
+  /** Returns how a server at this host reports a key's credit; undefined if it does not. Absent: none does. */
+  findCredit?(host: string): CreditAdapter | undefined;
   /** Scope of a 429: each model has its own limits, or the key has limits for all models. */
   readonly rateScope: Scope;
   readonly chat: DialectAdapter | null;

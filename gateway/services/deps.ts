@@ -25,6 +25,7 @@ import { CachedShares } from "./calls/cached-shares.ts";
 import type { PipelineDeps } from "./calls/call-steps.ts";
 import { ClockWatch } from "./clock-watch.ts";
 import { Connections } from "./connections/connections.ts";
+import { CreditReader } from "./connections/credit-reader.ts";
 import { Discovery } from "./models/discovery.ts";
 import type { Environment } from "./connections/environment.ts";
 import { Events } from "./events.ts";
@@ -157,35 +158,38 @@ export function makeServices(inputs: ServiceInputs) {
   const routes = new Routes(store, () => settings.get("routes"), index);
   const sandboxHost = new SandboxHost(connections, sandbox, clock, log, inputs.startSandbox);
   const discovery = new Discovery({
+    ...inputs,
     connections,
     providerClient,
-    store,
-    clock,
-    log,
-    instanceId,
     stopping: stopping.signal,
     sandboxReady: () => sandboxHost.ensure(),
+  });
+  const notices = new Notices({ store, clock, log, events });
+  const credit = new CreditReader({
+    ...inputs,
+    connections,
+    providerClient,
+    events,
+    notices,
+    stopping: stopping.signal,
   });
   const keyRing = new KeyRing(store, clock);
   const budgets = new Budgets(store, clock);
   const forecasts = new Forecasts(store, clock);
   const admission = new Admission(store, clock, settings, index, budgets, trafficTicker(events));
   const found = new FoundServers();
-  const manageConnections = new ManageConnections({ store, clock, connections, discovery, found });
+  const manageConnections = new ManageConnections({ store, clock, connections, discovery, credit, found });
   const manageKeys = new ManageKeys({ store, clock, keyRing, forecasts, events });
   const manageBudgets = new ManageBudgets({ budgets, forecasts, store, clock, events });
-  const notices = new Notices({ store, clock, log, events });
   const clockWatch = new ClockWatch({ clock, uptime: inputs.uptime, later: inputs.later, notices });
   const storeLog = storeLogTo(log);
   const folder = { dir: inputs.dataDir, clock, log: storeLog, readOnly: store.frozen };
   const priceLists = new PriceLists({
+    ...inputs,
     files: new PriceListFiles(folder),
     settings,
     connections,
     downloader,
-    clock,
-    later: inputs.later,
-    log,
     notices,
     onOffered: () => events.emit({ type: "settings.changed" }),
     onAccepted: () => {
@@ -213,13 +217,10 @@ export function makeServices(inputs: ServiceInputs) {
     void sandboxHost.ensure();
   });
   const recorder = new Recorder({
-    clock,
+    ...inputs,
     clockWatch,
-    later: inputs.later,
-    log,
     events,
     settings,
-    secrets,
     frozen: store.frozen,
     recordings: new RecordingLog({
       dir: inputs.dataDir,
@@ -255,18 +256,14 @@ export function makeServices(inputs: ServiceInputs) {
     healthChanged: () => events.emit({ type: "connections.changed" }),
   };
   const videos = makeVideoServices({
-    dataDir: inputs.dataDir,
+    ...inputs,
     paid,
-    clock,
-    log,
     connections,
     keyRing,
     media,
     notices,
     reach,
     webhookSecret: environment.webhookSecret,
-    later: inputs.later,
-    origin: inputs.origin,
   });
   const making = { ...paid, downloader, keepMedia: media.keep, requireRoom: () => media.requireRoom() };
   const conversing = {
@@ -314,6 +311,7 @@ export function makeServices(inputs: ServiceInputs) {
     sandbox,
     sandboxHost,
     discovery,
+    credit,
     keyRing,
     admission,
     budgets,

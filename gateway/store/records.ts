@@ -2,6 +2,7 @@ import * as z from "zod";
 import { budgetResetSchema, budgetScopeSchema } from "../contract/budgets.ts";
 import { clientCheckSchema, clientIdSchema, clientModelsSchema, clientPartSchema } from "../contract/clients.ts";
 import { modelKindSchema } from "../contract/connection.ts";
+import { balanceSchema } from "../contract/credit.ts";
 import { resetSchema } from "../contract/key.ts";
 import { ownRatesSchema } from "../contract/model-view.ts";
 import { noticeSchema } from "../contract/notice.ts";
@@ -101,6 +102,8 @@ export const connectionSchema = onDemand(() =>
     /** The pace that its provider allows: requests per minute, and at the same time. */
     rpm: z.number().nullish(),
     concurrency: z.number().nullish(),
+    /** Credit below which the user is notified, in 10⁻⁹ of the provider's currency. */
+    credit_notice_nano: z.number().nullish(),
     /** Models declared by the user. */
     models: z.array(z.object({ id: text, kind: modelKindSchema.optional() })).optional(),
     /** Provider keys, by their names in the secrets file. Empty for a server that needs none. */
@@ -139,6 +142,10 @@ export const discoverySchema = onDemand(() =>
     models: z.array(discoveredModel),
     /** Lessons learned from the server's refusals. */
     learned: z.array(z.object({ model: text, origin: text, lesson: text, at: moment })).optional(),
+    /** Credit of its keys as reported last. */
+    credit: z
+      .array(z.object({ hint: text, balances: z.array(balanceSchema), used_up: z.boolean(), read_at: moment }))
+      .optional(),
   }),
 );
 export type StoredDiscovery = Omit<StoredBy<typeof discoverySchema>, "models"> & {

@@ -160,6 +160,7 @@ export const routesEn = {
     price: "costs more than its key has left",
     not_allowed: "the key may not use it",
     not_served: "not served",
+    no_credit: "its credit is used up",
     unavailable: "its provider keys failed lately",
     failed: "failed",
   },

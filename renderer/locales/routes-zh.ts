@@ -156,6 +156,7 @@ export const routesZh: Messages["routes"] = {
     price: "费用超过密钥余额",
     not_allowed: "密钥不允许使用",
     not_served: "不可用",
+    no_credit: "余额已用完",
     unavailable: "其提供商密钥最近失败",
     failed: "失败",
   },

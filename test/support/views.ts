@@ -44,6 +44,7 @@ export function credentialHealth(change: Partial<CredentialHealth> = {}): Creden
     since: null,
     reason: null,
     unreachable: false,
+    credit: null,
     models: [],
     ...change,
   };
@@ -65,6 +66,7 @@ export function connectionView(change: Partial<ConnectionView> = {}): Connection
     body: {},
     rpm: null,
     concurrency: null,
+    credit_notice: null,
     prompt_caching: null,
     proxy: "default",
     own_models: [],

@@ -17,10 +17,32 @@ export class KeyHealth {
   #answeredAt = Number.NEGATIVE_INFINITY;
   #lastAnswerAt: number | null = null;
   #callsWork = false;
+  /** Until when a reading counts by which no credit is left; 0: none does. */
+  #usedUpUntil = 0;
 
   mayCall(model: string, now: number): May {
+    // Another account is asked first; the reading may be old, so that this one is never out of the question.
+    if (this.#usedUpUntil > now) return worse("open", this.#mayCall(model, now));
+    return this.#mayCall(model, now);
+  }
+
+  #mayCall(model: string, now: number): May {
     if (this.#key === HEALTHY && this.#models.size === 0) return "yes";
     return worse(mayCall(this.#key, now), mayCall(this.#models.get(model) ?? HEALTHY, now));
+  }
+
+  /**
+   * Notes what the provider reports of the key's credit. Without any the key is called last, until a call shows that it
+   * works.
+   * @param until monotonic milliseconds until which the reading counts
+   */
+  noteCredit(isUsedUp: boolean, until: number): void {
+    this.#usedUpUntil = isUsedUp ? until : 0;
+  }
+
+  /** Tells whether its provider said lately, in a reading or in a refusal, that its credit is used up. */
+  isOutOfCredit(now: number): boolean {
+    return this.#usedUpUntil > now || this.#key.state === "out_of_credit";
   }
 
   /** Notes the start of a call. Failed keys are probed by one call at a time. */
@@ -35,6 +57,7 @@ export class KeyHealth {
   report(model: string, result: CallResult, now: number): boolean {
     const answered = result.kind === "answered";
     if (answered) this.#lastAnswerAt = now;
+    if (answered && model !== NO_MODEL) this.#usedUpUntil = 0;
     if (answered) this.#callsWork = true;
     else if (result.kind !== "neutral") this.#callsWork = false;
     if (answered && this.#key === HEALTHY && this.#models.size === 0) return false;

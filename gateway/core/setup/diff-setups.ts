@@ -34,6 +34,7 @@ const USUAL: Readonly<Partial<Record<SetupKind, Fields>>> = {
     body: {},
     rpm: null,
     concurrency: null,
+    credit_notice: null,
   },
   key: { reset: "never", disabled: false },
   route: { order: "listed", sticky: false, enabled: true },

@@ -1,6 +1,7 @@
 import type { Provider, DialectAdapter, ModelsAdapter } from "../provider.ts";
 import { normalizeVersioned } from "../openai-compatible/base-url.ts";
 import { catalog } from "./catalog.ts";
+import { credit } from "./credit.ts";
 import { errors } from "./errors.ts";
 import { profile } from "./profile.ts";
 import { createChatUnits } from "../../core/chat/chat-usage.ts";
@@ -46,6 +47,7 @@ export const provider: Provider = {
   normalizeBaseUrl: normalizeVersioned,
   models,
   errors,
+  findCredit: () => credit,
   // Calls at the same time are limited for each model (https://api-docs.deepseek.com/quick_start/pricing).
   rateScope: "model",
   chat,

@@ -4,6 +4,7 @@ import { wantsResponses } from "../openai/responses-models.ts";
 import { normalizeBaseUrl } from "./base-url.ts";
 import { catalog } from "./catalog.ts";
 import { chat } from "./chat.ts";
+import { CREDITS } from "./credit.ts";
 import { embeddings } from "./embeddings.ts";
 import { edits } from "./edits.ts";
 import { errors } from "./errors.ts";
@@ -29,6 +30,7 @@ export const provider: Provider = {
   normalizeBaseUrl,
   models,
   errors,
+  findCredit: (host) => (Object.hasOwn(CREDITS, host) ? CREDITS[host] : undefined),
   // The limits of an unknown server are unknown, so the next model may be refused too.
   rateScope: "key",
   chat,

@@ -1,6 +1,7 @@
 import { DEFAULT_PRIORITY } from "../../contract/connection.ts";
 import type { CreateConnection, UpdateConnection } from "../../contract/connection.ts";
 import { GatewayError } from "../../core/errors.ts";
+import { nanoFromUsd } from "../../lib/money.ts";
 import { providers } from "../../providers/registry.ts";
 import type { StoredConnection, StoredServer } from "../../store/document.ts";
 import type { Document } from "../../store/document.ts";
@@ -41,6 +42,7 @@ export async function newConnection(id: string, input: CreateConnection, now: nu
     ...(input.body !== undefined && { body: input.body }),
     rpm: input.rpm ?? null,
     concurrency: input.concurrency ?? null,
+    credit_notice_nano: toNano(input.credit_notice ?? null),
     origin: "created",
     created_at: now,
     secrets: [],
@@ -82,8 +84,11 @@ export async function changedConnection(record: StoredConnection, change: Update
     ...(change.body !== undefined && { body: change.body }),
     ...(change.rpm !== undefined && { rpm: change.rpm }),
     ...(change.concurrency !== undefined && { concurrency: change.concurrency }),
+    ...(change.credit_notice !== undefined && { credit_notice_nano: toNano(change.credit_notice) }),
   };
 }
+
+const toNano = (amount: number | null): number | null => (amount === null ? null : nanoFromUsd(amount));
 
 export const isPlainHttp = (baseUrl: string): boolean => new URL(baseUrl).protocol === "http:";
 
@@ -124,6 +129,7 @@ export function runtimeConnection(
     headerNames: (record.headers ?? []).map(({ name }) => name),
     body: record.body,
     pace: { rpm: record.rpm ?? null, concurrency: record.concurrency ?? null },
+    creditNoticeNano: record.credit_notice_nano,
     standsIn: record.stands_in,
     promptCaching: record.prompt_caching,
     ownModels: record.models,

@@ -2,6 +2,7 @@ import type { ConnectionView, CredentialHealth } from "../../contract/connection
 import { hideHeaders } from "./own-headers.ts";
 import { parseProxy, showProxy } from "../../contract/proxy.ts";
 import type { Health } from "../../core/attempts/breaker.ts";
+import { usdFromNano } from "../../lib/money.ts";
 import { countServed } from "../models/served-model.ts";
 import { learnedLately } from "./connection.ts";
 import type { Connection } from "./connection.ts";
@@ -28,14 +29,21 @@ export function getView(connection: Connection, present: boolean, wall: number, 
     body: connection.body ?? {},
     rpm: connection.pace.rpm,
     concurrency: connection.pace.concurrency,
+    credit_notice: connection.creditNoticeNano === null ? null : usdFromNano(connection.creditNoticeNano),
     prompt_caching: connection.promptCaching || canCache(connection) ? connection.promptCaching : null,
     proxy: hideProxyLogin(connection.peer?.proxy ?? "default"),
     created_at: connection.createdAt,
     last_success_at: findLastSuccess(connection, wall),
-    credentials: connection.credentials.map(({ hint, locked, health }) => {
+    credentials: connection.credentials.map(({ hint, locked, health, credit }) => {
       const whole = shownHealth(health.whole, wall);
       const models = health.listTroubled().map(([model, each]) => ({ ...shownHealth(each, wall), model }));
-      return { ...whole, hint, ...(locked && { state: "locked" }), models: whole.state === "ready" ? models : [] };
+      return {
+        ...whole,
+        hint,
+        credit,
+        ...(locked && { state: "locked" }),
+        models: whole.state === "ready" ? models : [],
+      };
     }),
     learned: learnedLately(connection, now)
       .toReversed()
@@ -68,7 +76,7 @@ function findLastSuccess({ credentials, checkedAt }: Connection, wall: number): 
 function shownHealth(
   { state, until, since, reason, unreachable }: Health,
   wall: number,
-): Omit<CredentialHealth, "hint" | "models"> {
+): Omit<CredentialHealth, "hint" | "models" | "credit"> {
   const ready = state === "ready";
   const failed = ready && reason !== null;
   return {

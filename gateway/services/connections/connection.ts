@@ -1,5 +1,6 @@
 import type { Peer } from "../../upstream/provider-client.ts";
 import type { ConnectionView, OwnModel } from "../../contract/connection.ts";
+import type { CreditReading } from "../../contract/credit.ts";
 import { Pacer } from "../../core/attempts/pacer.ts";
 import type { Pace } from "../../core/attempts/pacer.ts";
 import { KeyHealth } from "../../core/attempts/key-health.ts";
@@ -16,6 +17,8 @@ export interface Credential {
   /** The sealed key cannot be opened on this start. */
   readonly locked: boolean;
   health: KeyHealth;
+  /** What its provider reported of its credit last; null: it does not, or was not asked yet. */
+  credit: CreditReading | null;
 }
 
 type OwnBody = ConnectionView["body"];
@@ -38,6 +41,8 @@ export interface Connection {
   readonly standsIn: boolean;
   /** Whether prompts are marked for the provider's cache. */
   readonly promptCaching: boolean;
+  /** Credit below which the user is notified, in 10⁻⁹ of the provider's currency; null: never. */
+  readonly creditNoticeNano: number | null;
   /** Models that the user declared, with their capabilities. */
   readonly ownModels: readonly OwnModel[];
   /** Names of the header fields that its owner adds. */
@@ -97,15 +102,24 @@ export interface ConnectionInput {
   readonly standsIn?: boolean | undefined;
   /** Missing: it does not mark prompts for a cache. */
   readonly promptCaching?: boolean | undefined;
+  readonly creditNoticeNano?: number | null | undefined;
   readonly ownModels?: readonly OwnModel[] | undefined;
   readonly headerNames?: readonly string[] | undefined;
   readonly body?: OwnBody | undefined;
   readonly pace?: Pace | undefined;
   readonly credentials: readonly { secret: string | null; hint: string; locked?: boolean }[];
   readonly discovered?:
-    | { readonly models: readonly DiscoveredModel[]; readonly at: number; readonly learned?: readonly Learned[] }
+    | {
+        readonly models: readonly DiscoveredModel[];
+        readonly at: number;
+        readonly learned?: readonly Learned[];
+        readonly credit?: readonly StoredCredit[];
+      }
     | undefined;
 }
+
+/** A reading as it is stored, with the key that it is of. */
+export type StoredCredit = Omit<CreditReading, "error"> & { readonly hint: string };
 
 const NO_PACE: Pace = { rpm: null, concurrency: null };
 
@@ -127,16 +141,29 @@ export function makeConnection(input: ConnectionInput): Connection {
     from: input.from,
     standsIn: input.from !== "local" && input.from !== "sandbox" && input.standsIn !== false,
     promptCaching: input.promptCaching === true,
+    creditNoticeNano: input.creditNoticeNano ?? null,
     ownModels: input.ownModels ?? [],
     headerNames: input.headerNames ?? [],
     body: input.body === undefined || Object.keys(input.body).length === 0 ? null : input.body,
     pace,
     pacer: pace.rpm === null && pace.concurrency === null ? null : new Pacer(pace),
     createdAt: input.createdAt,
-    credentials: given.map((credential) => ({ locked: false, ...credential, health: new KeyHealth() })),
+    credentials: given.map((credential) => ({
+      locked: false,
+      ...credential,
+      health: new KeyHealth(),
+      credit: findCredit(input.discovered?.credit, credential.hint),
+    })),
     discovered: input.discovered?.models ?? null,
     checkedAt: input.discovered?.at ?? null,
     learned: input.discovered?.learned ?? [],
     listError: null,
   };
+}
+
+function findCredit(stored: readonly StoredCredit[] | undefined, hint: string): CreditReading | null {
+  const found = stored?.find((each) => each.hint === hint);
+  if (found === undefined) return null;
+  const { balances, used_up, read_at } = found;
+  return { balances, used_up, read_at, error: null };
 }

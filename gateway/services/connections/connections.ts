@@ -32,7 +32,9 @@ export class Connections {
         const same = before.credentials.find(
           (known) => known.secret === credential.secret && known.hint === credential.hint,
         );
-        if (same !== undefined) credential.health = same.health;
+        if (same === undefined) continue;
+        credential.health = same.health;
+        credential.credit = same.credit;
       }
     }
     const others = this.#all.filter((known) => known.id !== connection.id);

@@ -22,6 +22,7 @@ import { getView } from "./connection-view.ts";
 import { makeConnection } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 import type { Connections } from "./connections.ts";
+import type { CreditReader } from "./credit-reader.ts";
 import { keepDiscovery } from "../models/keep-discovery.ts";
 import type { Discovery } from "../models/discovery.ts";
 import { readOwnHeaders } from "../../contract/own-fields.ts";
@@ -35,6 +36,7 @@ export interface ManageConnectionsDeps {
   readonly clock: Clock;
   readonly connections: Connections;
   readonly discovery: Discovery;
+  readonly credit: Pick<CreditReader, "read">;
   readonly found: FoundServers;
 }
 
@@ -152,11 +154,16 @@ export class ManageConnections {
     }
   }
 
-  /** Makes one real, free call with each key. A good response closes breakers that earlier failures opened. */
+  /**
+   * Makes one real, free call with each key, and reads its credit. A good response closes breakers that earlier failures
+   * opened.
+   */
   async test(id: string): Promise<ConnectionTest> {
     const connection = this.#deps.connections.get(id) ?? this.#away.get(id);
     if (connection === undefined) throw notFound(id);
-    return this.#deps.discovery.test(connection, true);
+    const result = await this.#deps.discovery.test(connection, true);
+    await this.#deps.credit.read(connection);
+    return result;
   }
 
   /** Forgets what its refusals have taught. */

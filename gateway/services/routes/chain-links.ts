@@ -149,10 +149,15 @@ function inOrder<P>(deps: ChainLinksDeps, given: readonly Link<P>[], routing: Ro
   const medium = facts.needs.includes("pictures") ? "pictures" : "files";
   for (const { servedModel, inWords, isFailing: isUnwell, isSearchless } of links) {
     if (isSearchless) passed.pass(servedModel.id, "web_search");
-    else if (isUnwell && !allUnwell) passed.pass(servedModel.id, "unavailable");
+    else if (isUnwell && !allUnwell) passed.pass(servedModel.id, getWeakness(servedModel, deps.clock.monotonic()));
     else if (inWords && !allInWords) passed.pass(servedModel.id, medium);
   }
   return sortStably(links, lateness);
+}
+
+function getWeakness({ candidates }: ServedModel, now: number): "no_credit" | "unavailable" {
+  const credentials = candidates.flatMap(({ connection }) => connection.credentials).filter(({ locked }) => !locked);
+  return credentials.every(({ health }) => health.isOutOfCredit(now)) ? "no_credit" : "unavailable";
 }
 
 function sortLinks<P>(

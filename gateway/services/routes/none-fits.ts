@@ -14,6 +14,7 @@ const IN_WORDS: Readonly<Record<PassedModel["reason"], string>> = {
   price: "costs more than the key has left",
   not_allowed: "the key may not use it",
   not_served: "no connected provider serves it",
+  no_credit: "its provider says that the credit is used up",
   unavailable: "its provider fails",
   failed: "failed",
 };

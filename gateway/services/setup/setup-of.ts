@@ -94,6 +94,7 @@ export function setupConnection(record: StoredConnection, secrets: Pick<Secrets,
     body: record.body ?? {},
     rpm: record.rpm ?? null,
     concurrency: record.concurrency ?? null,
+    credit_notice: record.credit_notice_nano == null ? null : usdFromNano(record.credit_notice_nano),
     ...(server !== undefined && { local_server: { kind: server.kind, port: server.port, uid: server.uid } }),
   };
 }

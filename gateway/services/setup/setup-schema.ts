@@ -39,6 +39,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   "connections.body": "Fields that its conversations get where a request has none of that name.",
   "connections.rpm": "Most requests per minute to it; null: no limit.",
   "connections.concurrency": "Most requests to it at the same time; null: no limit.",
+  "connections.credit_notice": "Credit below which a notice says so, in the provider's currency; null: never.",
   "connections.local_server": "It was detected on this machine, and is asked while that program runs.",
   "keys.sha256": "SHA-256 of the whole key in hex: brings a key along that exists elsewhere.",
   "keys.secret": "The key itself, as ${VARIABLE}; instead of sha256.",

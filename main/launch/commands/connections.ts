@@ -1,5 +1,6 @@
 import { modelKindSchema, ownModelSchema, readOwnModel, writeOwnModel } from "../../../gateway/contract/connection.ts";
 import type { ConnectionView, CreateConnection, CredentialHealth } from "../../../gateway/contract/connection.ts";
+import { formatBalance } from "../../../gateway/contract/credit.ts";
 import { ownBodySchema, ownHeadersSchema } from "../../../gateway/contract/own-fields.ts";
 import type { Preset } from "../../../gateway/contract/control.ts";
 import { providerIds } from "../../../gateway/providers/registry.ts";
@@ -8,7 +9,7 @@ import { CommandError, UsageError } from "../command-errors.ts";
 import { mirror } from "../mirror.ts";
 import { printTable } from "../table.ts";
 import { printFoundServers } from "./local-servers.ts";
-import { choiceOption, given, integerOption } from "../values.ts";
+import { choiceOption, given, integerOption, numberOption } from "../values.ts";
 
 function healthLabel(credentials: readonly CredentialHealth[]): string {
   const states = [...new Set(credentials.map((credential) => credential.state))];
@@ -26,6 +27,18 @@ function modelsLabel({ models }: ConnectionView): string {
   return models.count === 0 ? (models.checked_at === null ? "not fetched yet" : "none listed") : String(models.count);
 }
 
+/** What is left at a provider that reports it, and when it said so; of several keys, each. */
+function creditLabel({ credentials }: ConnectionView): string {
+  const labels = credentials.flatMap(({ credit }) => {
+    if (credit === null) return [];
+    const { balances, used_up, read_at, error } = credit;
+    const left = balances.length > 0 ? balances.map(formatBalance).join(" and ") : used_up ? "used up" : "no limit";
+    const read = read_at === null ? [] : [`${left} (${new Date(read_at).toISOString().slice(0, 16)}Z)`];
+    return [[...read, ...(error === null ? [] : [`not read: ${error}`])].join(", ")];
+  });
+  return labels.length === 0 ? "-" : labels.join("; ");
+}
+
 /** A row for each connection, with the state of its provider keys. */
 function printConnections(connections: readonly ConnectionView[]): string {
   if (connections.length === 0) return 'No provider is connected. Add one with "postern connections add".';
@@ -37,6 +50,9 @@ function printConnections(connections: readonly ConnectionView[]): string {
     FROM: "origin",
     STATE: stateLabel,
     MODELS: modelsLabel,
+    ...(connections.some(({ credentials }) => credentials.some(({ credit }) => credit !== null)) && {
+      CREDIT: creditLabel,
+    }),
   });
 }
 
@@ -83,10 +99,18 @@ const extraOptions = {
   },
   rpm: { value: "N|none", about: "most requests per minute" },
   concurrency: { value: "N|none", about: "most requests at the same time" },
+  "credit-notice": {
+    value: "AMOUNT|none",
+    about: "notify when the credit that it reports falls below this, in its currency",
+  },
 } as const;
 
-function readLimit(values: CommandValues, name: "rpm" | "concurrency"): number | null | undefined {
-  return values.text(name) === "none" ? null : integerOption(values, name);
+function readLimit(
+  values: CommandValues,
+  name: "rpm" | "concurrency" | "credit-notice",
+  read = integerOption,
+): number | null | undefined {
+  return values.text(name) === "none" ? null : read(values, name);
 }
 
 /** Reads what is given of them. @throws UsageError if a value has another form */
@@ -101,6 +125,7 @@ function readExtras(values: CommandValues) {
     body: values.text("body") === undefined ? undefined : body.data,
     rpm: readLimit(values, "rpm"),
     concurrency: readLimit(values, "concurrency"),
+    credit_notice: readLimit(values, "credit-notice", numberOption),
   });
 }
 

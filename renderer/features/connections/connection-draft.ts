@@ -24,6 +24,7 @@ export const connectionFields = [
   "body",
   "rpm",
   "concurrency",
+  "credit_notice",
   "models",
 ] as const;
 export type ConnectionField = (typeof connectionFields)[number];

@@ -11,6 +11,7 @@ import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { navigate, routeHash } from "../../lib/router.ts";
 import { CredentialRows } from "./credential-row.tsx";
+import { CreditRows } from "./credit-rows.tsx";
 import { HealthRow } from "./health-row.tsx";
 import { LearnedRows } from "./learned-rows.tsx";
 import { useConnectionActions } from "./use-connection-actions.ts";
@@ -57,6 +58,7 @@ export function ConnectionPanel({ connection, onTask }: ConnectionPanelProps): R
         </div>
       </div>
       <HealthRow connection={connection} tested={tested} onReplace={() => onTask("replace")} />
+      <CreditRows connection={connection} />
       <CredentialRows connection={connection} />
       <LearnedRows connection={connection} />
     </section>

@@ -58,6 +58,7 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
     body: Object.keys(target.body).length === 0 ? "" : JSON.stringify(target.body),
     rpm: showLimit(target.rpm),
     concurrency: showLimit(target.concurrency),
+    credit_notice: showLimit(target.credit_notice),
   });
   const [keys, setKeys] = useState<readonly string[]>([""]);
   const [allowHttp, setAllowHttp] = useState(target.allow_http);
@@ -81,6 +82,7 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
       body: readFields(draft.body),
       rpm: readLimit(draft.rpm),
       concurrency: readLimit(draft.concurrency),
+      credit_notice: readLimit(draft.credit_notice),
       ...(allowHttp !== target.allow_http && { allow_http: allowHttp }),
       ...(caching !== null && { prompt_caching: caching }),
       models: models.split("\n").flatMap((line) => (line.trim() === "" ? [] : [readOwnModel(line)])),
@@ -110,6 +112,7 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
         body: target.body,
         rpm: target.rpm,
         concurrency: target.concurrency,
+        credit_notice: target.credit_notice,
         allow_http: target.allow_http,
         ...caches,
       };
@@ -181,6 +184,16 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
             onChange={edit("concurrency")}
           />
         </div>
+        {(target.credit_notice !== null || target.credentials.some(({ credit }) => credit !== null)) && (
+          <TextField
+            label={t.connections.creditNotice}
+            inputMode="decimal"
+            help={t.connections.creditNoticeHelp}
+            value={draft.credit_notice}
+            error={errors.credit_notice}
+            onChange={edit("credit_notice")}
+          />
+        )}
         <TextAreaField
           label={t.connections.headers}
           mono

@@ -154,12 +154,22 @@ it("says which provider keys are locked and that they stay, with the way to repl
     body: {},
     rpm: null,
     concurrency: null,
+    credit_notice: null,
     allow_http: false,
     created_at: 1,
     last_success_at: null,
     learned: [],
     credentials: [
-      { hint: "sk-ab…wxyz", state: "locked", until: null, since: null, reason: null, unreachable: false, models: [] },
+      {
+        hint: "sk-ab…wxyz",
+        state: "locked",
+        until: null,
+        since: null,
+        reason: null,
+        unreachable: false,
+        credit: null,
+        models: [],
+      },
     ],
     models: { count: 0, checked_at: null, error: null },
   };

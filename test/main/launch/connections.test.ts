@@ -264,3 +264,37 @@ describe("programs that were found", () => {
     expect(control.calls.at(-1)?.body ?? undefined).toEqual(body);
   });
 });
+
+describe("credit", () => {
+  it("lists what is left at providers that report it, and when they said so", async () => {
+    const credit = {
+      balances: [{ currency: "USD", nano: 1_200_000_000 }],
+      used_up: false,
+      read_at: Date.UTC(2026, 10, 30, 5, 47),
+      error: null,
+    };
+    const credentials = [
+      credentialHealth({ credit }),
+      credentialHealth({ credit: { ...credit, balances: [], used_up: true, error: "no route" } }),
+    ];
+    await using control = await startFakeControl(listed([{ ...sampleConnection, credentials }]));
+    const { out } = await control.run(["connections", "list"]);
+    expect(out).toMatch(/CREDIT *\n/);
+    expect(out).toContain("1.20 USD (2026-11-30T05:47Z); used up (2026-11-30T05:47Z), not read: no route");
+    await using other = await startFakeControl(listed([sampleConnection]));
+    expect((await other.run(["connections", "list"])).out).not.toContain("CREDIT");
+  });
+
+  it.each([
+    ["2.50", 2.5],
+    ["none", null],
+  ])("takes %s as the amount of its notice", async (text, credit_notice) => {
+    await using control = await startFakeControl({
+      ...listed([sampleConnection]),
+      [`PATCH /control/connections/${sampleConnection.id}`]: { body: sampleConnection },
+    });
+    const argv = ["connections", "change", sampleConnection.id, "--credit-notice", text];
+    expect(await control.run(argv)).toMatchObject({ code: 0 });
+    expect(control.calls.at(-1)?.body).toEqual({ credit_notice });
+  });
+});

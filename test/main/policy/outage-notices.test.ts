@@ -81,7 +81,7 @@ describe("an outage", () => {
     ["out_of_credit", "The provider says that the account is out of credit.\nTimed out"],
   ] as const)("says why it is %s", (state, body) => {
     const credentials = [
-      { hint: "", state, until: null, since: null, reason: "Timed\nout", unreachable: false, models: [] },
+      { hint: "", state, until: null, since: null, reason: "Timed\nout", unreachable: false, credit: null, models: [] },
     ];
     const result = createOutageStep(new Map(), [connectionInStates([], { credentials })], 0);
     expect(listOutageNotices(result, english)).toMatchObject([{ body, opens: { page: "connections" } }]);

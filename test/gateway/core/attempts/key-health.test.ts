@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { KeyHealth } from "../../../../gateway/core/attempts/key-health.ts";
 
 const failed = { kind: "failed", scope: "model", reason: "it broke" } as const;
@@ -175,4 +175,31 @@ it("is shown as failing until another model answers, at the same moment or befor
   expect(health.whole.state).toBe("ready");
   health.report("c", { kind: "rate", scope: "model", retryAfterMs: 5, reason: "slow down" }, at);
   expect(health.whole.state).toBe("cooling");
+});
+
+describe("a reading without credit", () => {
+  it("has the key called last, until it no longer counts", () => {
+    const health = new KeyHealth();
+    health.noteCredit(true, at + 10);
+    expect([health.mayCall("a", at), health.isOutOfCredit(at)]).toEqual(["open", true]);
+    expect([health.mayCall("a", at + 10), health.isOutOfCredit(at + 10)]).toEqual(["yes", false]);
+  });
+
+  it("ends with a call that works, and with a reading of credit; a model list says nothing of it", () => {
+    const health = new KeyHealth();
+    health.noteCredit(true, at + 10);
+    health.reportList(answered, at, true);
+    expect(health.mayCall("a", at)).toBe("open");
+    health.report("a", answered, at);
+    expect(health.mayCall("a", at)).toBe("yes");
+    health.noteCredit(true, at + 10);
+    health.noteCredit(false, at + 10);
+    expect(health.mayCall("a", at)).toBe("yes");
+  });
+
+  it("makes nothing of a refused key", () => {
+    const health = after(["a", { kind: "refused", reason: "wrong key" }]);
+    health.noteCredit(true, at + 10);
+    expect(health.mayCall("a", at)).toBe("no");
+  });
 });

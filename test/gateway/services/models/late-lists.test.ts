@@ -80,7 +80,7 @@ describe("while the first list of a provider is under way", () => {
       name: "Slow one",
       discovered: null as readonly { readonly id: string }[] | null,
       learned: [],
-      credentials: [{ secret: null, locked: false, health: { reportList: () => undefined } }],
+      credentials: [{ secret: null, locked: false, credit: null, health: { reportList: () => undefined } }],
       provider: { models, label: "Slow" },
       baseUrl: "http://127.0.0.1:9/v1",
       origin: "http://127.0.0.1:9",

@@ -72,6 +72,7 @@ export class RecordWorld {
       clock,
       connections: this.#live,
       discovery,
+      credit: { read: async () => undefined },
       found: new FoundServers(),
     });
     this.#settings = new AppSettings(store, events, {}, new Set());

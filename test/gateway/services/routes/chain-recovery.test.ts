@@ -45,10 +45,10 @@ afterEach(async () => {
 });
 
 describe.each([
-  ["is out of credit", 402],
-  ["refuses its key", 401],
-  ["is asked too fast", 429],
-] as const)("where the first model %s", (_name, status) => {
+  ["is out of credit", 402, "no_credit"],
+  ["refuses its key", 401, "unavailable"],
+  ["is asked too fast", 429, "unavailable"],
+] as const)("where the first model %s", (_name, status, reason) => {
   beforeEach(async () => {
     firstDoes(fails(status, { "retry-after": "30" }), says("first again"));
     secondDoes(says("second"));
@@ -58,7 +58,7 @@ describe.each([
   it("leaves it alone while another responds", async () => {
     expect(await ask()).toContain("second");
     expect(requests()).toEqual([1, 2]);
-    expect(passed(await postern.receipt())).toEqual(["deepseek-chat unavailable nobody"]);
+    expect(passed(await postern.receipt())).toEqual([`deepseek-chat ${reason} nobody`]);
   });
 
   it.each([402, 401, 429, 500, 529])("asks it after all, once the other one fails with %i", async (other) => {

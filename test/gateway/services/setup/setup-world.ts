@@ -75,7 +75,14 @@ export class SetupWorld {
     );
     this.keyRing = new KeyRing(store, clock);
     this.budgets = new Budgets(store, clock);
-    this.manageConnections = new ManageConnections({ store, clock, connections, discovery, found: new FoundServers() });
+    this.manageConnections = new ManageConnections({
+      store,
+      clock,
+      connections,
+      discovery,
+      credit: { read: async () => undefined },
+      found: new FoundServers(),
+    });
     const forecasts = new Forecasts(store, clock);
     this.manageKeys = new ManageKeys({ store, clock, keyRing: this.keyRing, forecasts, events });
     this.manageModels = new ManageModels({ index, store, clock, events });
