@@ -40,6 +40,12 @@ export const messageSchema = z.looseObject({
 /** `POST /v1/messages/count_tokens`. */
 export const tokenCountSchema = z.looseObject({ input_tokens: count });
 
+/** `POST /v1/responses/input_tokens`. */
+export const responsesCountSchema = z.looseObject({
+  object: z.literal("response.input_tokens"),
+  input_tokens: count,
+});
+
 /** `POST /v1/responses` without `stream`. */
 export const responseSchema = z.looseObject({
   id: z.string(),

@@ -142,7 +142,7 @@ export const ollamaEmbedResponseSchema = z.object({
 
 export const ollamaEmbeddingsResponseSchema = z.object({ embedding: vector });
 
-/** What a model can do, in Ollama's words. */
+/** Abilities of a model in Ollama's words. */
 const capabilities = z.array(z.enum(["completion", "tools", "vision", "thinking", "embedding"]));
 
 const details = z.object({

@@ -1,4 +1,10 @@
-import { chatCompletionSchema, messageSchema, responseSchema, tokenCountSchema } from "./conversation-responses.ts";
+import {
+  chatCompletionSchema,
+  messageSchema,
+  responseSchema,
+  responsesCountSchema,
+  tokenCountSchema,
+} from "./conversation-responses.ts";
 import { billingUsageSchema, subscriptionSchema, usageQuerySchema } from "./billing.ts";
 import { chatRequestSchema } from "./chat.ts";
 import { embeddingListSchema, embeddingsRequestSchema } from "./embeddings.ts";
@@ -10,7 +16,7 @@ import { ollamaOperations } from "./ollama-operations.ts";
 import { modelListSchema, modelSchema } from "./models.ts";
 import { moderationRequestSchema, moderationResponseSchema } from "./moderations.ts";
 import type { PublicOperation } from "./operation.ts";
-import { responsesRequestSchema } from "./responses.ts";
+import { responsesCountRequestSchema, responsesRequestSchema } from "./responses.ts";
 import { videoOperations } from "./video-operations.ts";
 import { speechRequestSchema } from "./speech.ts";
 import { transcriptSchema, transcriptionFormSchema, translationFormSchema } from "./transcription.ts";
@@ -63,6 +69,16 @@ export const publicOperations: readonly PublicOperation[] = [
       "OpenAI's models untouched, others by translation, whose responses can be continued by `previous_response_id` for an hour.",
     request: { [JSON_TYPE]: responsesRequestSchema },
     responses: { [JSON_TYPE]: [responseSchema], [EVENTS]: null },
+    errors: ["nested"],
+  },
+  {
+    method: "post",
+    path: "/v1/responses/input_tokens",
+    id: "countResponseTokens",
+    group: "Conversations",
+    summary: "Count the tokens of a response's input, free of charge and of limits",
+    request: { [JSON_TYPE]: responsesCountRequestSchema },
+    responses: { [JSON_TYPE]: [responsesCountSchema] },
     errors: ["nested"],
   },
   ...geminiOperations,

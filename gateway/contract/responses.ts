@@ -100,45 +100,50 @@ const TEXT_FORMAT_SCHEMAS: Schemas = new Map<string, z.ZodType>([
   ["json_schema", z.looseObject({ name: text.nullish(), schema: looseRecord, strict: flag })],
 ]);
 
+const fields = {
+  model: text.min(1, { error: "expected the id of a model, as GET /v1/models lists it" }),
+  input: z
+    .union([text, z.array(responsesItemSchema).min(1, { error: "expected an array with at least one item" })])
+    .nullish(),
+  instructions: z.union([text, z.array(responsesItemSchema)]).nullish(),
+  stream: flag,
+  stream_options: looseRecord.nullish(),
+  tools: z.array(matchByType(TOOL_SCHEMAS, null)).nullish(),
+  tool_choice: z.union([text, looseRecord]).nullish(),
+  parallel_tool_calls: flag,
+  max_tool_calls: wholeFrom(1).nullish(),
+  max_output_tokens: wholeFrom(1).nullish(),
+  temperature: between(0, 2).nullish(),
+  top_p: between(0, 1).nullish(),
+  top_logprobs: getWholeBetween(0, 20).nullish(),
+  reasoning: z.looseObject({ effort: text.nullish(), summary: text.nullish() }).nullish(),
+  text: z
+    .looseObject({
+      format: matchByType(TEXT_FORMAT_SCHEMAS, null).nullish(),
+      verbosity: z.enum(["low", "medium", "high"]).nullish(),
+    })
+    .nullish(),
+  truncation: text.nullish(),
+  include: z.array(text).nullish(),
+  store: flag,
+  // A polling client would find nothing, because responses are not stored, and cannot be billed unattended.
+  background: z.literal(false, { error: "expected false: responses are not stored here, use 'stream'" }).nullish(),
+  previous_response_id: text.nullish(),
+  conversation: z.union([text, looseRecord]).nullish(),
+  prompt: looseRecord.nullish(),
+  metadata: looseRecord.nullish(),
+  user: text.nullish(),
+  safety_identifier: text.nullish(),
+  prompt_cache_key: text.nullish(),
+  prompt_cache_retention: text.nullish(),
+  service_tier: text.nullish(),
+};
+
+/** `POST /v1/responses/input_tokens`: a request whose input may be missing. */
+export const responsesCountRequestSchema = z.looseObject(fields);
+
 export const responsesRequestSchema = z
-  .looseObject({
-    model: text.min(1, { error: "expected the id of a model, as GET /v1/models lists it" }),
-    input: z
-      .union([text, z.array(responsesItemSchema).min(1, { error: "expected an array with at least one item" })])
-      .nullish(),
-    instructions: z.union([text, z.array(responsesItemSchema)]).nullish(),
-    stream: flag,
-    stream_options: looseRecord.nullish(),
-    tools: z.array(matchByType(TOOL_SCHEMAS, null)).nullish(),
-    tool_choice: z.union([text, looseRecord]).nullish(),
-    parallel_tool_calls: flag,
-    max_tool_calls: wholeFrom(1).nullish(),
-    max_output_tokens: wholeFrom(1).nullish(),
-    temperature: between(0, 2).nullish(),
-    top_p: between(0, 1).nullish(),
-    top_logprobs: getWholeBetween(0, 20).nullish(),
-    reasoning: z.looseObject({ effort: text.nullish(), summary: text.nullish() }).nullish(),
-    text: z
-      .looseObject({
-        format: matchByType(TEXT_FORMAT_SCHEMAS, null).nullish(),
-        verbosity: z.enum(["low", "medium", "high"]).nullish(),
-      })
-      .nullish(),
-    truncation: text.nullish(),
-    include: z.array(text).nullish(),
-    store: flag,
-    // A polling client would find nothing, because responses are not stored, and cannot be billed unattended.
-    background: z.literal(false, { error: "expected false: responses are not stored here, use 'stream'" }).nullish(),
-    previous_response_id: text.nullish(),
-    conversation: z.union([text, looseRecord]).nullish(),
-    prompt: looseRecord.nullish(),
-    metadata: looseRecord.nullish(),
-    user: text.nullish(),
-    safety_identifier: text.nullish(),
-    prompt_cache_key: text.nullish(),
-    prompt_cache_retention: text.nullish(),
-    service_tier: text.nullish(),
-  })
+  .looseObject(fields)
   .check((context) => {
     const { input, prompt } = context.value;
     if (input != null || prompt != null) return;

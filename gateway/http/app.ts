@@ -17,6 +17,7 @@ import type { Dialect } from "../services/chat/dialect.ts";
 import { chatDialect } from "../services/chat/dialects/chat.ts";
 import { messagesDialect } from "../services/chat/dialects/messages.ts";
 import { responsesDialect } from "../services/chat/dialects/responses.ts";
+import { messagesCount, responsesCount } from "../services/chat/count-tokens.ts";
 import type { CountTokens } from "../services/chat/count-tokens.ts";
 import type { RunChat } from "../services/chat/run-chat.ts";
 import type { RunEmbeddings } from "../services/embeddings/run-embeddings.ts";
@@ -155,7 +156,8 @@ export function createApp(deps: AppDeps): LeanApp {
   v1.post("/v1/chat/completions", json, conversation("/v1/chat/completions", chatDialect));
   v1.post("/v1/messages", json, conversation("/v1/messages", messagesDialect));
   v1.post("/v1/responses", json, conversation("/v1/responses", responsesDialect));
-  v1.post("/v1/messages/count_tokens", json, createCountRoute(deps.countTokens));
+  v1.post("/v1/messages/count_tokens", json, createCountRoute(deps.countTokens, messagesCount));
+  v1.post("/v1/responses/input_tokens", json, createCountRoute(deps.countTokens, responsesCount));
   v1.post("/v1/embeddings", json, createEmbeddingsRoute(deps.runEmbeddings));
   v1.post("/v1/audio/speech", json, createSpeechRoute(deps.synthesizeSpeech));
   const sound = formBody(room, SOUND_FORM);

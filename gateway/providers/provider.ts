@@ -32,7 +32,7 @@ export interface DialectAdapter {
   toUnits(usage: unknown): Units | null;
 }
 
-/** `messages.ts` and `gemini.ts`: dialects of Anthropic and Google, which also count tokens before a call. */
+/** `messages.ts`, `responses.ts` and `gemini.ts`: dialects whose owners also count tokens before a call. */
 export interface CountingAdapter extends DialectAdapter {
   /** Asks for the count, which is free of charge. */
   toCountRequest(call: DialectCall, secret: string | null): WireRequest;
@@ -86,7 +86,7 @@ export interface Provider extends ProviderProfile {
   readonly rateScope: Scope;
   readonly chat: DialectAdapter | null;
   readonly messages: CountingAdapter | null;
-  readonly responses: DialectAdapter | null;
+  readonly responses: CountingAdapter | null;
   /** Google's own dialect; absent everywhere else. */
   readonly gemini?: CountingAdapter;
   /** Absent if every chat request can be sent as one. */

@@ -381,7 +381,7 @@ export function makeServices(inputs: ServiceInputs) {
     readTurn: new ReadTurn(logged),
     resendRequest: new ResendRequest({ ...calls, ...logged, createVideo: videos.createVideo, clock }),
     ...calls,
-    countTokens: new CountTokens(paid),
+    countTokens: new CountTokens({ ...paid, items: conversing.items }),
   };
 }
 

@@ -56,7 +56,8 @@ function findTools(item: unknown): readonly unknown[] {
 /** Fields that continue a conversation stored at OpenAI. */
 const STORED = ["previous_response_id", "conversation", "prompt"] as const;
 
-function refuseStored(body: Document): void {
+/** @throws GatewayError for what is stored at OpenAI (400) */
+export function refuseStored(body: Document): void {
   for (const field of STORED) {
     if (body[field] == null) continue;
     const value = typeof body[field] === "string" ? ` (${JSON.stringify(body[field].slice(0, 60))})` : "";

@@ -2,7 +2,6 @@ import { isMessagesHeader } from "../../core/chat/messages-headers.ts";
 import { releaseBuffer, shareBuffer } from "../../lib/body-memory.ts";
 import { ClientCancelled } from "../../services/calls/attempts.ts";
 import type { CountTokens, CountedDialect } from "../../services/chat/count-tokens.ts";
-import { messagesCount } from "../../services/chat/count-tokens.ts";
 import type { ChatResponse } from "../../services/chat/chat-plan.ts";
 import type { Dialect } from "../../services/chat/dialect.ts";
 import type { ChatInput, RunChat } from "../../services/chat/run-chat.ts";
@@ -58,10 +57,10 @@ function conclude(context: Context, { raw }: ChatInput, response: Concluded): vo
   if (response !== null) releaseBuffer(raw);
 }
 
-/** `POST /v1/messages/count_tokens`. */
-export function createCountRoute(service: CountTokens) {
+/** `POST /v1/messages/count_tokens` and `/v1/responses/input_tokens`. */
+export function createCountRoute(service: CountTokens, dialect: CountedDialect) {
   return (context: Context): Promise<void> =>
-    countTokens(context, service, messagesCount, createChatInput(context, true));
+    countTokens(context, service, dialect, createChatInput(context, dialect.name === "messages"));
 }
 
 /** Counts the tokens of a prompt. */

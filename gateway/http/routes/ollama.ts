@@ -172,7 +172,7 @@ export function createOllamaRoutes({ clock, runChat, runEmbeddings, listModels }
     version(context: Context): void {
       context.body = { version: VERSION };
     },
-    /** What Ollama's clients see at the base URL; here for a base URL with the key in it. */
+    /** The text that Ollama's clients see at the base URL; here for a base URL with the key in it. */
     greet(context: Context): void {
       context.body = "Ollama is running";
     },

@@ -7,7 +7,7 @@ import { buildBearerHeaders, renamedBody } from "../wire-request.ts";
 import type { DialectCall } from "../wire-request.ts";
 import { readAllowed, readBound, finite, lower } from "../output-bound.ts";
 import { withShortCallIds } from "./call-ids.ts";
-import type { DialectAdapter } from "../provider.ts";
+import type { CountingAdapter } from "../provider.ts";
 
 /** Matches hosted tools: all but client tools and those that only search for client tools. */
 const HOSTED =
@@ -46,7 +46,7 @@ const reaches = new FieldRules({
  * OpenAI's own Responses API (docs/providers/openai.md#responses): the client's bytes, unless the model has another
  * name there. Streams always report usage.
  */
-export const responses: DialectAdapter = {
+export const responses: CountingAdapter = {
   reaches,
   toRequest: (call, secret) => ({
     method: "POST",
@@ -56,6 +56,13 @@ export const responses: DialectAdapter = {
       call,
       withOwnItems(call, { ...buildBounds(call), ...ignoredByReasoning(call), ...applyLessons(call) }),
     ),
+  }),
+  // The guide names no price for it (developers.openai.com/api/docs/guides/token-counting, 2026-11-30).
+  toCountRequest: (call, secret) => ({
+    method: "POST",
+    path: "/responses/input_tokens",
+    headers: buildBearerHeaders(secret),
+    body: renamedBody(call, withOwnItems(call, {})),
   }),
   allows: ({ body, bound }) => {
     const requested = readBound(body["max_output_tokens"]);

@@ -1,8 +1,11 @@
 import { reachRules } from "../../providers/reach-rules.ts";
 import { buildMessagesForm } from "../../codecs/gemini-to-chat/request.ts";
+import { withConversation, type ItemMemory } from "../../codecs/responses-to-chat/item-memory.ts";
+import { refuseStored } from "../../codecs/responses-to-chat/request.ts";
 import type { Document } from "../../codecs/translation.ts";
 import { geminiCountRequestSchema } from "../../contract/gemini.ts";
 import { countTokensRequestSchema } from "../../contract/messages.ts";
+import { responsesCountRequestSchema } from "../../contract/responses.ts";
 import { estimatePromptTokens } from "../../core/money/prompt-tokens.ts";
 import type { UpstreamRequest } from "../../upstream/provider-client.ts";
 import { validate } from "../../core/validation.ts";
@@ -28,17 +31,24 @@ export interface CountTokensDeps extends AttemptDeps {
   readonly admission: Admission;
   readonly instanceId: string;
   readonly routes: Pick<Routes, "find">;
+  /** Recent responses of the Responses dialect. */
+  readonly items: ItemMemory;
 }
 
 /** A dialect in which tokens are counted before a call. */
 export interface CountedDialect {
-  readonly name: "messages" | "gemini";
+  readonly name: "messages" | "responses" | "gemini";
   /** @throws GatewayError naming the first field that is wrong (400). */
   check(body: unknown): Document;
-  /** Converts a checked request to the form in which its tokens are counted. */
-  toForm(body: Document): Document;
-  /** The field that has the count. */
+  /**
+   * Converts a checked request to the form in which its tokens are counted.
+   * @param now Unix seconds
+   * @throws GatewayError for a conversation that is not known here (400)
+   */
+  toForm(body: Document, items: ItemMemory, now: number): Document;
+  /** The field that has the count, and the response's other fields. */
   readonly field: string;
+  readonly others?: Document;
 }
 
 /** `POST /v1/messages/count_tokens`. */
@@ -47,6 +57,19 @@ export const messagesCount: CountedDialect = {
   check: (body) => validate(countTokensRequestSchema, body),
   toForm: (body) => body,
   field: "input_tokens",
+};
+
+/** `POST /v1/responses/input_tokens`: what a continued response has said counts as well. */
+export const responsesCount: CountedDialect = {
+  name: "responses",
+  check: (body) => validate(responsesCountRequestSchema, body),
+  toForm(body, items, now) {
+    const whole = withConversation(body, items, now);
+    refuseStored(whole);
+    return whole;
+  },
+  field: "input_tokens",
+  others: { object: "response.input_tokens" },
 };
 
 /** `POST /v1beta/models/{model}:countTokens`: contents, or a whole request. */
@@ -75,15 +98,16 @@ export class CountTokens {
 
   /** @throws GatewayError for a bad body, an unknown model, a provider's failure; ClientCancelled. */
   async count(dialect: CountedDialect, input: ChatInput, client: Client): Promise<Document> {
-    const { resolveModel, admission } = this.#deps;
-    const { name, field } = dialect;
+    const { resolveModel, admission, items, clock } = this.#deps;
+    const { name, field, others } = dialect;
     const body = dialect.check(input.body);
     const model = String(body["model"]);
     input.note(model.slice(0, 200), null);
     const servedModel = await resolveModel.find(model, name === "messages" ? name : "chat", input.key.record.models);
     admission.checkModel(input.key, servedModel);
     const estimate = (): Document => ({
-      [field]: estimatePromptTokens(dialect.toForm(body), getTokenCounter()),
+      ...others,
+      [field]: estimatePromptTokens(dialect.toForm(body, items, Math.floor(clock.now() / 1_000)), getTokenCounter()),
     });
     const speaks = ({ connection }: Candidate): boolean => (connection.provider[name] ?? null) !== null;
     const first = sortNativeFirst(servedModel.candidates, name, body)[0];

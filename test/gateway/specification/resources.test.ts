@@ -195,6 +195,6 @@ describe("the service", () => {
       paths: Record<string, unknown>;
     };
     expect(description.info.version).toBe("1.0.0");
-    expect(Object.keys(description.paths).filter((path) => !/^\/v1(?:beta)?\//.test(path))).toEqual([]);
+    expect(Object.keys(description.paths).filter((path) => !/^\/(?:v1(?:beta)?|api)\//.test(path))).toEqual([]);
   });
 });

@@ -5,7 +5,13 @@ import { useGateway, useWire } from "../../../support/use-gateway.ts";
 const wire = useWire();
 
 const gateway = useGateway(() => ({
-  env: { POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`, POSTERN_OPENAI_API_KEY: "sk-openai-1" },
+  env: {
+    POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`,
+    POSTERN_OPENAI_API_KEY: "sk-openai-1",
+    POSTERN_DEEPSEEK_BASE_URL: `${wire.origin}/deepseek`,
+    POSTERN_DEEPSEEK_API_KEY: "sk-deepseek-1",
+  },
+  keys: [{ key: "sk-test-spent-key-00000002", name: "spent", limit_usd: 0 }],
 }));
 beforeEach(() => wire.reset());
 
@@ -98,5 +104,43 @@ describe("OpenAI's own Responses API", () => {
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { param: "background" } });
     expect(wire.seen).toEqual([]);
+  });
+});
+
+describe("the count of a response's input", () => {
+  const COUNT = "POST /v1/responses/input_tokens";
+  const counted = { object: "response.input_tokens", input_tokens: 4_711 };
+  const refused = { error: { message: "No such field.", type: "invalid_request_error", param: "text", code: null } };
+
+  it("is OpenAI's for its models, by its SDK, without a receipt and for a key without money", async () => {
+    wire.on(COUNT, reply(200, counted));
+    const before = (await gateway.receipts()).length;
+    const sdk = gateway.sdk("sk-test-spent-key-00000002");
+    const count = await sdk.responses.inputTokens.count({ model: "gpt-4.1", input: "Hi", instructions: "Be brief" });
+    expect(count).toEqual(counted);
+    expect(wire.seen.at(-1)?.json).toEqual({ model: "gpt-4.1", input: "Hi", instructions: "Be brief" });
+    expect(await gateway.receipts()).toHaveLength(before);
+    wire.on(COUNT, reply(400, refused));
+    await expect(sdk.responses.inputTokens.count({ model: "gpt-4.1", input: "Hi" })).rejects.toMatchObject({
+      status: 400,
+      param: "text",
+    });
+  });
+
+  it("is made here for others, with what a continued response has said", async () => {
+    const choices = [{ index: 0, message: { role: "assistant", content: "A long poem. ".repeat(50) } }];
+    wire.on("POST /deepseek/v1/chat/completions", reply(200, { choices: [{ ...choices[0], finish_reason: "stop" }] }));
+    const model = "deepseek-v4-flash";
+    const sdk = gateway.sdk();
+    const { id } = await sdk.responses.create({ model, input: "Write" });
+    const count = async (body: object) => (await sdk.responses.inputTokens.count({ model, ...body })).input_tokens;
+    expect(await sdk.responses.inputTokens.count({ model, input: "Hi" })).toEqual({
+      object: "response.input_tokens",
+      input_tokens: expect.any(Number) as number,
+    });
+    const [bare, continued] = [await count({ input: "Hi" }), await count({ input: "Hi", previous_response_id: id })];
+    expect(continued - bare).toBeGreaterThan(100);
+    await expect(count({ input: "Hi", previous_response_id: "resp_unknown" })).rejects.toMatchObject({ status: 400 });
+    await expect(count({ model: "nope" })).rejects.toMatchObject({ status: 404 });
   });
 });
