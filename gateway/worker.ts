@@ -4,7 +4,7 @@ import { findLines, parseFile } from "./core/setup/parse-file.ts";
 import { makeRecording } from "./core/recordings/make-recording.ts";
 import { soundSeconds } from "./core/transcription/sound-file.ts";
 import { KnownSecrets } from "./lib/known-secrets.ts";
-import { readTables } from "./store/imports/sqlite-tables.ts";
+import { readRows, readTables } from "./store/imports/sqlite-tables.ts";
 import { instanceInTime } from "./sandbox/json-schema/instance.ts";
 import type { ThreadTask } from "./store/media/media-container.ts";
 import { measureFile } from "./store/media/media-reader.ts";
@@ -23,6 +23,8 @@ function getResult(task: ThreadTask): unknown {
       return soundSeconds(asBuffer(task.bytes));
     case "tables":
       return readTables(task.path, task.tables);
+    case "rows":
+      return readRows(task.path, task.query);
     case "recording":
       secrets.set(task.secrets);
       return JSON.stringify(makeRecording({ ...task.call, body: asBuffer(task.call.body) }, secrets));

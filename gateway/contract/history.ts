@@ -14,7 +14,15 @@ const moment = z.number().int();
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "expected a day as YYYY-MM-DD");
 const model = z.string().min(1).max(512);
 
-export const historyAgentSchema = z.enum(["claude-code", "codex"]);
+export const historyAgentSchema = z.enum([
+  "claude-code",
+  "codex",
+  "gemini-cli",
+  "qwen-code",
+  "copilot-cli",
+  "opencode",
+  "goose",
+]);
 export type HistoryAgent = z.infer<typeof historyAgentSchema>;
 
 /** Figures of the logs of one agent in one folder. */

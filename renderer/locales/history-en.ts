@@ -1,10 +1,9 @@
 /** English words of usage from agents' logs, and of the estimate for other models. */
 export const historyEn = {
-  agents: { "claude-code": "Claude Code", codex: "Codex" },
   find: "Find logs",
   empty: "No earlier usage",
   emptyHelp:
-    "Claude Code and Codex keep logs of what they use on this machine. Postern can read them and show what that costs at API prices.",
+    "Claude Code, Codex and five other agents keep logs of what they use on this machine. Postern can read them and show what that costs at API prices.",
   note: "Usage of agent logs is at API prices. With a subscription you pay differently; then this is what the API would have cost. Limits and budgets do not count it.",
   damaged: (n: string) =>
     n === "1"
@@ -20,7 +19,7 @@ export const historyEn = {
     help: "Only read: nothing in the agents' folders is changed. Kept are times, models, sessions, folders and token counts, never a text.",
     reading: "Reading logs",
     progress: (done: string, all: string) => `${done} of ${all} logs`,
-    none: "No logs of Claude Code or Codex were found. Name the folder that has them.",
+    none: "No logs of agents were found. Name the folder that has them.",
     folder: "Another folder",
     folderHelp: "The full path of .claude or .codex, such as one of another home folder.",
     look: "Look there",

@@ -2,10 +2,10 @@ import type { Messages } from "./messages.ts";
 
 /** 代理日志用量和“假如”估算的中文词句。 */
 export const historyZh: Messages["history"] = {
-  agents: { "claude-code": "Claude Code", codex: "Codex" },
   find: "查找日志",
   empty: "没有更早的用量",
-  emptyHelp: "Claude Code 和 Codex 在本机保存使用日志。Postern 可以读取这些日志，并显示按 API 价格计算的费用。",
+  emptyHelp:
+    "Claude Code、Codex 和另外五种智能体在本机保存使用日志。Postern 可以读取这些日志，并显示按 API 价格计算的费用。",
   note: "代理日志的用量按 API 价格计算。订阅的付费方式不同：此处为使用 API 时的费用。不计入限额和预算。",
   damaged: (n) => `导入的数据有 ${n} 行损坏。若日志仍在，重新导入即可恢复。`,
   remove: "移除导入的用量",
@@ -18,7 +18,7 @@ export const historyZh: Messages["history"] = {
     help: "只读取：不会更改代理文件夹中的任何内容。只保存时间、模型、会话、文件夹和 token 数，从不保存文本。",
     reading: "正在读取日志",
     progress: (done, all) => `${done} / ${all} 个日志`,
-    none: "未找到 Claude Code 或 Codex 的日志。请填写日志所在的文件夹。",
+    none: "未找到智能体的日志。请填写日志所在的文件夹。",
     folder: "其他文件夹",
     folderHelp: ".claude 或 .codex 的完整路径，例如其他主目录中的文件夹。",
     look: "在此查找",

@@ -23,6 +23,12 @@ export class HistoryFold {
     }
   }
 
+  /** Whether the entry would change nothing. */
+  has(entry: HistoryEntry): boolean {
+    const known = this.#byKey.get(entry.key);
+    return known !== undefined && chooseCopy(known, entry) === known;
+  }
+
   /** Yields the counted entries, in no order. */
   *entries(): Generator<HistoryEntry> {
     const replays = new Map<string, HistoryEntry>();

@@ -3,10 +3,8 @@ import type { Filtered } from "../../contract/matches-request.ts";
 import type { Totals } from "../../contract/totals.ts";
 import { addNano } from "../../lib/money.ts";
 import { folderName } from "../sessions/working-folder.ts";
+import { getLoggingAgent } from "./agents.ts";
 import type { HistoryEntry } from "./history-entry.ts";
-
-/** Endpoints that the agents use. */
-const ENDPOINTS = { "claude-code": "messages", codex: "responses" } as const;
 
 /**
  * The request of a logged response, with the names that its receipt would have: Postern gave it no key and no connection.
@@ -24,7 +22,7 @@ export function getRequest(
     provider: "",
     connection: "",
     client: getAppName(agent),
-    endpoint: ENDPOINTS[agent],
+    endpoint: getLoggingAgent(agent).endpoint,
     session,
     project: folderName(project) ?? project,
     outcome: "completed",

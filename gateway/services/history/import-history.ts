@@ -2,7 +2,7 @@ import type { CheckedInput } from "../../contract/control.ts";
 import type { HistoryImport, HistorySource, HistoryView } from "../../contract/history.ts";
 import type { Machine } from "../../core/clients/place.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { namedFolders, usualFolders } from "../../core/history/agent-folders.ts";
+import { LOGGING_AGENTS, namedFolders, usualFolders } from "../../core/history/agents.ts";
 import { EntryPricer } from "../../core/history/entry-pricer.ts";
 import { HistoryFold } from "../../core/history/fold-history.ts";
 import { computeTotal } from "../../core/history/history-entry.ts";
@@ -113,7 +113,9 @@ export class ImportHistory {
     const { logs, clock, machine, history, stopping } = this.#deps;
     const selected =
       folders === undefined ? usualFolders(machine) : folders.flatMap((path) => namedFolders(machine, path));
-    const found = await findFolders(logs, selected);
+    const all = await findFolders(logs, selected);
+    // A named folder may be that of any agent.
+    const found = folders === undefined ? all : all.filter(({ files }) => files.length > 0);
     if (folders !== undefined && found.length === 0) throw noLogs(folders);
     const running: Running = { what, logs: 0, logs_done: 0, bytes: 0, bytes_done: 0 };
     this.#running = running;
@@ -121,7 +123,14 @@ export class ImportHistory {
       const { fold, positions } = await readStoredHistory(history, clock);
       const sums: { before?: HistoryKinds } = {};
       const { receipts, complete } = await this.#receipts();
-      const reading = new ReadLogs({ logs, clock, stopping, positions, receipts });
+      const reading = new ReadLogs({
+        logs,
+        clock,
+        stopping,
+        positions,
+        receipts,
+        hasEntry: (entry) => fold.has(entry),
+      });
       for (const { files } of found) for (const file of files) if (reading.isNew(file)) enter(running, file, positions);
       const sources: HistorySource[] = [];
       for (const folder of found) {
@@ -203,7 +212,7 @@ export class ImportHistory {
     const slices = new Slices(clock);
     let complete = true;
     const columns = ["id", "at", "model", "tokens", "output_tokens"] as const;
-    for (const endpoint of ["messages", "responses"])
+    for (const endpoint of new Set(LOGGING_AGENTS.map((agent) => agent.endpoint)))
       for await (const { rows, rebuilding } of store.usage.pass({ endpoint }, columns)) {
         complete = rebuilding === null;
         for (const row of rows) {
@@ -234,8 +243,8 @@ function enter(
 function noLogs(folders: readonly string[]): GatewayError {
   return new GatewayError(
     "invalid_value",
-    `There are no logs of Claude Code or Codex in ${folders.join(", ").slice(0, 500)}. Name a folder that has "projects" ` +
-      'or "sessions" in it, by its full path.',
+    `There are no logs of agents in ${folders.join(", ").slice(0, 500)}. ` +
+      'Name an agent\'s own folder, such as "~/.claude" of another home, by its full path.',
     { param: "folders" },
   );
 }

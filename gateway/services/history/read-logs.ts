@@ -1,10 +1,12 @@
 import type { HistoryAgent, HistoryImport } from "../../contract/history.ts";
 import { GatewayError } from "../../core/errors.ts";
-import type { LogFolder } from "../../core/history/agent-folders.ts";
+import { getLoggingAgent } from "../../core/history/agents.ts";
+import type { LogFolder } from "../../core/history/agents.ts";
 import { ClaudeLog } from "../../core/history/claude-log.ts";
 import { CodexLog, codexHead } from "../../core/history/codex-log.ts";
 import type { CodexHead, CodexHistory } from "../../core/history/codex-log.ts";
-import type { HistoryBatch } from "../../core/history/history-entry.ts";
+import type { HistoryBatch, HistoryEntry } from "../../core/history/history-entry.ts";
+import { ObjectLog } from "../../core/history/object-log.ts";
 import type { OurReceipts } from "../../core/history/our-receipts.ts";
 import type { LogReader } from "../../core/history/log-reader.ts";
 import { sha256 } from "../../lib/ids.ts";
@@ -38,6 +40,8 @@ export interface ReadLogsParts {
   readonly stopping: AbortSignal;
   readonly positions: ReadonlyMap<string, LogPosition>;
   readonly receipts: OurReceipts;
+  /** Whether an entry is imported already. */
+  readonly hasEntry: (entry: HistoryEntry) => boolean;
 }
 
 /** Finds existing folders; each one once, even if several paths lead to it. */
@@ -49,10 +53,11 @@ export async function findFolders(logs: AgentLogs, folders: readonly LogFolder[]
     let there = false;
     for (const place of places) {
       const path = await logs.place(place);
-      if (path === null || seen.has(path)) continue;
-      seen.add(path);
+      // Folders of two agents may have the same name, but not the same logs.
+      if (path === null || seen.has(`${agent}\n${path}`)) continue;
+      seen.add(`${agent}\n${path}`);
       there = true;
-      files.push(...(await logs.find(path)));
+      files.push(...(await logs.find(path, getLoggingAgent(agent).files)));
     }
     if (there) found.push({ agent, home, files });
   }
@@ -74,9 +79,9 @@ export class ReadLogs {
     this.#slices = new Slices(parts.clock);
   }
 
-  /** Whether a log has more than was read of it. */
+  /** Whether a log has more than was read of it. A database has, whatever its size is. */
   isNew({ path, bytes }: AgentLogFile): boolean {
-    return this.#parts.positions.get(path)?.to !== bytes;
+    return isDatabase(path) || this.#parts.positions.get(path)?.to !== bytes;
   }
 
   /**
@@ -101,6 +106,7 @@ export class ReadLogs {
 
   async #read(agent: HistoryAgent, file: AgentLogFile, folders: readonly FoundFolder[], progress: ReadingProgress) {
     const { logs } = this.#parts;
+    if (!file.path.endsWith(".jsonl")) return this.#readWhole(agent, file, progress);
     const known = await this.#readKnown(file);
     const from = known?.to ?? 0;
     const reader = await this.#reader(agent, file, known, folders);
@@ -118,6 +124,33 @@ export class ReadLogs {
     const entries = reader.take();
     const tail = sha256(await logs.before(file.path, to)).slice(0, 16);
     return { agent, file: file.path, from, to, tail, state: reader.state, entries };
+  }
+
+  /** Reads a log that is no list of lines: one object, or a database. */
+  async #readWhole(agent: HistoryAgent, file: AgentLogFile, progress: ReadingProgress): Promise<HistoryBatch | null> {
+    const { logs, hasEntry } = this.#parts;
+    const { path, bytes } = file;
+    const reader = await this.#reader(agent, file, undefined, []);
+    const { rows } = getLoggingAgent(agent);
+    if (isDatabase(path) && rows !== undefined) {
+      for await (const page of logs.rows(path, rows)) await this.#readObjects(reader, page);
+    } else {
+      const whole = await logs.whole(path);
+      if (whole === null) this.lines.too_long += 1;
+      else await this.#readObjects(reader, [whole]);
+    }
+    progress.bytes_done += bytes;
+    const entries = reader.take().filter((entry) => !hasEntry(entry));
+    if (isDatabase(path) && entries.length === 0) return null;
+    const tail = sha256(await logs.before(path, bytes)).slice(0, 16);
+    return { agent, file: path, from: 0, to: bytes, tail, state: null, entries };
+  }
+
+  async #readObjects(reader: LogReader, objects: readonly Buffer[]): Promise<void> {
+    for (const object of objects) {
+      this.lines[reader.read(object)] += 1;
+      if (this.#slices.over) await this.#pause();
+    }
   }
 
   async #pause(): Promise<void> {
@@ -142,6 +175,8 @@ export class ReadLogs {
   ): Promise<LogReader> {
     const state = known?.state ?? null;
     const { receipts } = this.#parts;
+    const { form } = getLoggingAgent(agent);
+    if (form !== null) return new ObjectLog(form, { place, state, receipts });
     if (agent === "claude-code") return new ClaudeLog({ place, state, receipts });
     const codexLog = new CodexLog({ place, state, parent: [], receipts });
     const parent = known === undefined ? (await this.#head(place.path))?.parent : codexLog.parent;
@@ -192,4 +227,8 @@ export class ReadLogs {
     const first = await this.#parts.logs.first(path).catch(() => null);
     return first === null ? null : codexHead(first);
   }
+}
+
+function isDatabase(path: string): boolean {
+  return path.endsWith(".db");
 }

@@ -4,13 +4,14 @@ import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { NEWLINE } from "../disk/line.ts";
 import { errorCode } from "../disk/store-fs.ts";
+import { TooLarge, copyDatabase } from "../imports/program-files.ts";
 
 /** A log of an agent as it lies in its folder. */
 export interface AgentLogFile {
   readonly path: string;
   /** Folder names below the searched one. */
   readonly folders: readonly string[];
-  /** File name without `.jsonl`. */
+  /** File name without its ending. */
   readonly stem: string;
   readonly bytes: number;
 }
@@ -32,7 +33,10 @@ const READ_BYTES = 1024 * 1024;
 const FIRST_BYTES = 64 * 1024;
 /** No response that is logged is as long; pictures and files in prompts may be, and are passed over. */
 const LONGEST_LINE = 32 * 1024 * 1024;
-const ENDING = ".jsonl";
+/** Larger databases are not copied. */
+const LARGEST_DATABASE = 2 * 1024 * 1024 * 1024;
+/** Rows that are read at a time. */
+const PAGE_ROWS = 20_000;
 const TAIL_BYTES = 256;
 
 /** Reads what agents have logged on this machine. Nothing is ever written, and no link below a folder is followed. */
@@ -55,10 +59,13 @@ export class AgentLogs {
     }
   }
 
-  /** The logs below a folder, in the order of their paths. What cannot be read is passed over. */
-  async find(folder: string): Promise<AgentLogFile[]> {
+  /**
+   * The logs below a folder, in the order of their paths. What cannot be read is passed over.
+   * @param files matches their paths below the folder, with `/` between names
+   */
+  async find(folder: string, files: RegExp): Promise<AgentLogFile[]> {
     const found: AgentLogFile[] = [];
-    await collect(folder, [], found);
+    await collect(folder, [], files, found);
     return found.toSorted((one, other) => (one.path < other.path ? -1 : 1));
   }
 
@@ -73,6 +80,35 @@ export class AgentLogs {
       yield* this.#linesOf(file, from, readBytes);
     } finally {
       await file.close();
+    }
+  }
+
+  /**
+   * Reads a log that is one object.
+   * @returns null if it is longer than is read
+   * @throws the system's errors; only regular files are read
+   */
+  async whole(path: string): Promise<Buffer | null> {
+    const file = await openLog(path);
+    try {
+      return (await file.stat()).size > this.#longest ? null : await file.readFile();
+    } finally {
+      await file.close();
+    }
+  }
+
+  /**
+   * Yields the rows of a database, from a copy of it: the agent may be writing it.
+   * @param query selects one column, the row as JSON
+   * @throws an error if it is no database, has not the tables of the query, or is too large
+   */
+  async *rows(path: string, query: string): AsyncGenerator<readonly Buffer[]> {
+    await using copy = await copyDatabase(path, LARGEST_DATABASE);
+    const { readRowsApart } = await import("../media/media-container.ts");
+    for (let offset = 0; ; offset += PAGE_ROWS) {
+      const rows = await readRowsApart(copy.path, `${query} LIMIT ${PAGE_ROWS} OFFSET ${offset}`);
+      yield rows.map((row) => Buffer.from(row));
+      if (rows.length < PAGE_ROWS) return;
     }
   }
 
@@ -130,16 +166,17 @@ export class AgentLogs {
   }
 }
 
-async function collect(folder: string, names: readonly string[], found: AgentLogFile[]): Promise<void> {
+async function collect(folder: string, names: readonly string[], files: RegExp, found: AgentLogFile[]): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   for (const entry of entries) {
     if (found.length >= MOST_LOGS) return;
     const path = join(folder, entry.name);
-    if (entry.isDirectory() && names.length < MOST_FOLDERS_DEEP) await collect(path, [...names, entry.name], found);
-    if (!entry.isFile() || !entry.name.endsWith(ENDING)) continue;
+    if (entry.isDirectory() && names.length < MOST_FOLDERS_DEEP)
+      await collect(path, [...names, entry.name], files, found);
+    if (!entry.isFile() || !files.test([...names, entry.name].join("/"))) continue;
     const facts = await lstat(path).catch(() => null);
     if (facts?.isFile() !== true) continue;
-    found.push({ path, folders: names, stem: entry.name.slice(0, -ENDING.length), bytes: facts.size });
+    found.push({ path, folders: names, stem: entry.name.replace(/\.[^.]+$/, ""), bytes: facts.size });
   }
 }
 
@@ -167,6 +204,7 @@ function isWhole(line: Buffer): boolean {
 
 /** Describes briefly why a log could not be read. */
 export function whyUnreadable(error: unknown): string {
+  if (error instanceof TooLarge) return error.message;
   const code = errorCode(error);
   if (code === "ENOENT") return "it is gone";
   if (code === "EACCES" || code === "EPERM") return `it may not be read (${code})`;

@@ -39,7 +39,8 @@ export async function readProgramFile(
     if (!found.isFile()) return { path, problem: "It is not a regular file." };
     if (tables === undefined) return { path, text: await readText(path), tables: {}, otherTables: {} };
     const { readTablesApart } = await import("../media/media-container.ts");
-    return { path, text: "", ...(await withCopy(path, (copy) => readTablesApart(copy, tables))) };
+    await using copy = await copyDatabase(path);
+    return { path, text: "", ...(await readTablesApart(copy.path, tables)) };
   } catch (error) {
     const code = errorCode(error);
     if (code === "ENOENT" || code === "ENOTDIR") return null;
@@ -57,7 +58,8 @@ export async function isProgramFile(path: string): Promise<boolean> {
   }
 }
 
-class TooLarge extends Error {
+/** A file that is not read for its size, with a sentence about it. */
+export class TooLarge extends Error {
   override readonly name = "TooLarge";
 }
 
@@ -75,25 +77,32 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** Runs work on a copy of a database and its log in a temporary folder, which is removed. */
-async function withCopy<T>(path: string, work: (copy: string) => Promise<T>): Promise<T> {
-  if ((await stat(path)).size > MOST_DATABASE_BYTES) throw new TooLarge("It has more than 512 MiB.");
+/** A copy of a database and its log in a temporary folder, which is removed at its disposal. */
+export interface DatabaseCopy extends AsyncDisposable {
+  readonly path: string;
+}
+
+/** @throws TooLarge, and the system's errors */
+export async function copyDatabase(path: string, largest = MOST_DATABASE_BYTES): Promise<DatabaseCopy> {
+  if ((await stat(path)).size > largest) throw new TooLarge(`It has more than ${largest / 1024 / 1024} MiB.`);
   // Only readable by its owner: mkdtemp uses mode 0700.
   const folder = await mkdtemp(join(tmpdir(), "postern-import-"));
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
     const copy = join(folder, basename(path));
     for (let left = COPY_TRIES; left > 0; left--) {
       const before = await stamps(path);
       await rm(copy + WAL, { force: true });
-      await copyFile(path, copy);
+      await copyFile(path, copy, constants.COPYFILE_FICLONE);
       await copyFile(path + WAL, copy + WAL).catch(ignoreMissing);
       // The program may be writing it just now.
       if ((await stamps(path)) === before) break;
     }
     await chmod(copy, 0o600);
-    return await work(copy);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+    return { path: copy, [Symbol.asyncDispose]: remove };
+  } catch (error) {
+    await remove();
+    throw error;
   }
 }
 

@@ -1,3 +1,5 @@
+import type { DatabaseSync } from "node:sqlite";
+
 /** Rows by table; a missing table has no rows. */
 export type TableRows = Readonly<
   Record<string, readonly Readonly<Record<string, string | number | bigint | Uint8Array | null>>[]>
@@ -21,12 +23,8 @@ export interface TablesRead {
  * @throws Error for any other file
  */
 export async function readTables(path: string, tables: readonly string[]): Promise<TablesRead> {
-  // The folder lock has already loaded it (gateway/store/disk/lock.ts) and handles its absence.
-  const sqlite = process.getBuiltinModule("node:sqlite");
-  const database = new sqlite.DatabaseSync(path, { allowExtension: false, enableForeignKeyConstraints: false });
+  const database = openDatabase(path);
   try {
-    // Nothing in the file may do more than hold rows (sqlite.org/security.html, 2026-11-24).
-    database.exec("PRAGMA trusted_schema = OFF");
     const names = database
       .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
       .all()
@@ -66,6 +64,31 @@ export async function readTables(path: string, tables: readonly string[]): Promi
   } finally {
     database.close();
   }
+}
+
+/**
+ * Reads the texts of a query's only column, of a database that no other program uses.
+ * @throws Error for any other file, and where the query fits it not
+ */
+export function readRows(path: string, query: string): readonly string[] {
+  const database = openDatabase(path);
+  try {
+    return database
+      .prepare(query)
+      .all()
+      .map((row) => String(Object.values(row)[0]));
+  } finally {
+    database.close();
+  }
+}
+
+function openDatabase(path: string): DatabaseSync {
+  // The folder lock has already loaded it (gateway/store/disk/lock.ts) and handles its absence.
+  const sqlite = process.getBuiltinModule("node:sqlite");
+  const database = new sqlite.DatabaseSync(path, { allowExtension: false, enableForeignKeyConstraints: false });
+  // Nothing in the file may do more than hold rows (sqlite.org/security.html, 2026-11-24).
+  database.exec("PRAGMA trusted_schema = OFF");
+  return database;
 }
 
 const measureSize = (value: unknown): number =>

@@ -22,6 +22,7 @@ export type ThreadTask =
   | ({ readonly kind: "container" } & MeasureTask)
   | { readonly kind: "sound"; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: "tables"; readonly path: string; readonly tables: readonly string[] }
+  | { readonly kind: "rows"; readonly path: string; readonly query: string }
   | { readonly kind: "recording"; readonly call: RecordedCall; readonly secrets: readonly string[] }
   | { readonly kind: "instance"; readonly schema: unknown; readonly name: string }
   | { readonly kind: "document"; readonly name: string; readonly text: string }
@@ -71,6 +72,10 @@ async function copyInSlices(bytes: Buffer): Promise<Uint8Array<ArrayBuffer>> {
 /** Reads tables of another program's database. @throws Error if they cannot be read */
 export const readTablesApart = (path: string, tables: readonly string[]): Promise<TablesRead> =>
   runInThread<TablesRead>({ kind: "tables", path, tables });
+
+/** Reads the texts of a query's only column of another program's database. @throws Error if they cannot be read */
+export const readRowsApart = (path: string, query: string): Promise<readonly string[]> =>
+  runInThread<readonly string[]>({ kind: "rows", path, query });
 
 /** Rejects if the thread ends early or takes too long. */
 export function runInThread<T>(task: ThreadTask): Promise<T> {

@@ -1,10 +1,9 @@
-import type { HistoryAgent, HistoryImport, HistoryView } from "../../../gateway/contract/history.ts";
+import type { HistoryImport, HistoryView } from "../../../gateway/contract/history.ts";
+import { getAppName } from "../../../gateway/contract/apps.ts";
 import type { Totals } from "../../../gateway/contract/totals.ts";
 import { moneyLabel } from "../../policy/money-label.ts";
 import type { Command } from "../command.ts";
 import { printTable, sizeLabel, timeLabel } from "../table.ts";
-
-const AGENTS: Readonly<Record<HistoryAgent, string>> = { "claude-code": "Claude Code", codex: "Codex" };
 
 const folder = {
   value: "PATH",
@@ -18,10 +17,9 @@ const countTokens = ({ input_tokens, output_tokens }: Totals): number => input_t
 /** Shows the results, one row per folder, and what is new. */
 function importText(found: HistoryImport): string {
   const { sources, new_totals: added, through_postern: ours, lines, failed } = found;
-  if (sources.length === 0)
-    return "No logs of Claude Code or Codex were found on this machine. --folder names another folder.";
+  if (sources.length === 0) return "No logs of agents were found on this machine. --folder names another folder.";
   const rows = printTable(sources, {
-    AGENT: ({ agent }) => AGENTS[agent],
+    AGENT: ({ agent }) => getAppName(agent),
     FOLDER: "folder",
     ">LOGS": "logs",
     ">NEW": "new_logs",
@@ -50,7 +48,7 @@ function viewText({ agents, bytes, damaged }: HistoryView): string {
   if (agents.length === 0) return "Nothing is imported.";
   const lines = agents.map(
     ({ agent, sessions, requests, from, to }) =>
-      `Imported of ${AGENTS[agent]}: ${label(requests, "request")} of ${label(sessions, "session")}, ${day(from)} to ${day(to)}.`,
+      `Imported of ${getAppName(agent)}: ${label(requests, "request")} of ${label(sessions, "session")}, ${day(from)} to ${day(to)}.`,
   );
   if (damaged > 0) lines.push(`${damaged} lines of it are damaged: import again to take them from the logs.`);
   return [...lines, `It takes ${sizeLabel(bytes)}.`].join("\n");
@@ -58,7 +56,8 @@ function viewText({ agents, bytes, damaged }: HistoryView): string {
 
 export const importHistory: Command = {
   name: "history import",
-  about: "import usage from logs of Claude Code and Codex; what was imported already is not counted again",
+  about:
+    "import usage from logs of Claude Code, Codex and other agents; what was imported already is not counted again",
   options: { folder, yes: { value: null, about: "keep it; without this it is only shown" } },
   async run(context, values) {
     const { control } = context;

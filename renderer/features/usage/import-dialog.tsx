@@ -1,4 +1,5 @@
 import { useState, type FormEvent, type ReactNode } from "react";
+import { getAppName } from "../../../gateway/contract/apps.ts";
 import type { HistoryImport } from "../../../gateway/contract/history.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { useHistory, useHistoryPreview } from "../../api/history-queries.ts";
@@ -127,7 +128,7 @@ function Found({ found }: { readonly found: HistoryImport }): ReactNode {
         {sources.map((source) => (
           <li key={`${source.agent} ${source.folder}`} className="rounded-md border border-line px-3 py-2">
             <p className="flex flex-wrap items-baseline gap-x-2">
-              <span className="font-medium">{t.history.agents[source.agent]}</span>
+              <span className="font-medium">{getAppName(source.agent)}</span>
               <code className="text-meta text-muted wrap-anywhere">{source.folder}</code>
             </p>
             <p className="numeric text-meta text-muted">

@@ -93,7 +93,7 @@ describe("on a real Postern", () => {
     expect(await dialog.getByRole("button", { name: "Import", exact: true }).isDisabled()).toBe(true);
     await dialog.getByLabel("Another folder").fill("/no/such/folder");
     await dialog.getByRole("button", { name: "Look there" }).click();
-    await dialog.getByText("There are no logs of Claude Code or Codex in /no/such/folder").waitFor();
+    await dialog.getByText("There are no logs of agents in /no/such/folder").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "More", exact: true }).click();
     await page.getByRole("menuitem", { name: "Remove imported usage" }).click();

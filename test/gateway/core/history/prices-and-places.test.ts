@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findModel } from "../../../../gateway/catalog/lookup.ts";
 import type { Machine } from "../../../../gateway/core/clients/place.ts";
-import { namedFolders, usualFolders } from "../../../../gateway/core/history/agent-folders.ts";
+import { namedFolders, usualFolders } from "../../../../gateway/core/history/agents.ts";
 import { earlierModel } from "../../../../gateway/core/history/earlier-models.ts";
 import { readServed, servedText, type HistoryTokens } from "../../../../gateway/core/history/history-entry.ts";
 import { costOfTokens, servedPrice } from "../../../../gateway/core/history/token-price.ts";
@@ -90,6 +90,9 @@ describe("folders of agents", () => {
     env,
   });
   const logs = (found: ReturnType<typeof usualFolders>): string[] => found.flatMap((folder) => folder.logs);
+  /** Those of the two agents whose variables have several folders. */
+  const first = (found: ReturnType<typeof usualFolders>): string[] =>
+    logs(found.filter(({ agent }) => agent === "claude-code" || agent === "codex"));
 
   it.each<[string, Machine, readonly string[]]>([
     [
@@ -114,11 +117,40 @@ describe("folders of agents", () => {
     ],
     ["are nowhere without a home folder", machine({}, null), []],
   ])("%s", (_, where, expected) => {
-    expect(logs(usualFolders(where))).toEqual(expected);
+    expect(first(usualFolders(where))).toEqual(expected);
+  });
+
+  it.each<[string, Record<string, string>, readonly string[]]>([
+    [
+      "below the home folder",
+      {},
+      [
+        "/home/u/.gemini/tmp",
+        "/home/u/.qwen/projects",
+        "/home/u/.copilot/session-state",
+        "/home/u/.local/share/opencode",
+        "/home/u/.local/share/goose/sessions",
+      ],
+    ],
+    [
+      "where their variables say",
+      { GEMINI_CLI_HOME: "/g", QWEN_HOME: "/q", COPILOT_HOME: "/c", XDG_DATA_HOME: "/x" },
+      ["/g/.gemini/tmp", "/q/projects", "/c/session-state", "/x/opencode", "/x/goose/sessions"],
+    ],
+  ])("of five more agents are %s", (_, env, expected) => {
+    expect(logs(usualFolders(machine(env)))).toEqual(expect.arrayContaining([...expected]));
+  });
+
+  it("of Goose on Windows are below APPDATA", () => {
+    const windows: Machine = { platform: "win32", home: "C:\\u", env: { APPDATA: "C:\\u\\Roaming" } };
+    expect(logs(usualFolders(windows))).toContain("C:\\u\\Roaming\\Block\\goose\\data\\sessions");
   });
 
   it.each([
     ["/d/.claude/", "/d/.claude/projects"],
+    ["/d/.qwen/projects", "/d/.qwen/projects"],
+    ["/d/.copilot", "/d/.copilot/session-state"],
+    ["/d/opencode", "/d/opencode"],
     ["/d/.claude/projects", "/d/.claude/projects"],
     ["/d/.codex/sessions", "/d/.codex/sessions"],
     ["/d/.codex/archived_sessions/", "/d/.codex/sessions"],

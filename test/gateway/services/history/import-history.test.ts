@@ -218,7 +218,10 @@ it("looks in a folder that is named, through a link to it, and counts no folder 
   const { sources, new_totals } = await bring({ folders: named });
   expect([sources.map(({ folder }) => folder), new_totals.requests]).toEqual([[join(other, ".claude")], 2]);
   const refused = await postern.control("POST", "/history/import", { folders: [home] });
-  expect([refused.status, (await errorOf(refused)).message]).toEqual([400, expect.stringContaining("projects")]);
+  expect([refused.status, (await errorOf(refused)).message]).toEqual([
+    400,
+    expect.stringContaining("an agent's own folder"),
+  ]);
   await rm(other, { recursive: true });
 });
 
@@ -337,4 +340,53 @@ describe("what went through Postern", () => {
       (await postern.ask<Usage>("GET", `/usage?source=${source}`)).total.requests;
     expect([await counts("logs"), await counts("postern"), await counts("both")]).toEqual([1, 1, 2]);
   });
+});
+
+it("brings the usage of agents with other logs, from databases too, once", async () => {
+  const at = daysAgo(3);
+  const message = (id: string, output: number): string =>
+    JSON.stringify({
+      role: "assistant",
+      modelID: "gpt-5.4",
+      path: { cwd: PROJECT },
+      time: { created: Date.parse(at) },
+      tokens: { input: 100, output, reasoning: 0, cache: { read: 0, write: 0 } },
+      id,
+    });
+  const gemini = { id: "g1", timestamp: at, type: "gemini", model: "gpt-5.4", tokens: { input: 50, output: 5 } };
+  await writeLogs(home, {
+    ".gemini/tmp/api/chats/session-1.json": [JSON.stringify({ sessionId: "s", messages: [gemini] }, null, 2)],
+    ".gemini/tmp/api/logs.json": [JSON.stringify(gemini)],
+    ".local/share/opencode/storage/message/ses_0/msg_0.json": [message("msg_0", 7)],
+  });
+  const folder = join(home, ".local/share/opencode");
+  const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
+  const database = new DatabaseSync(join(folder, "opencode.db"));
+  database.exec(
+    "PRAGMA journal_mode = WAL; CREATE TABLE message (id TEXT, session_id TEXT, time_created INTEGER, data TEXT)",
+  );
+  const insert = database.prepare("INSERT INTO message VALUES (?, 'ses_1', 1, ?)");
+  insert.run("msg_1", message("msg_1", 9));
+  insert.run("msg_2", "{broken");
+  insert.run("msg_0", message("msg_0", 7));
+  await writeFile(join(home, ".local/share/goose.txt"), "no folder of Goose");
+  const before = (await readdir(folder)).toSorted();
+  expect((await preview()).sources.map(({ agent, requests }) => [agent, requests])).toEqual([
+    ["gemini-cli", 1],
+    ["opencode", 2],
+  ]);
+  expect((await bring()).new_totals).toMatchObject({ requests: 3, input_tokens: 250, output_tokens: 21 });
+  insert.run("msg_3", message("msg_3", 1));
+  expect((await bring()).new_totals).toMatchObject({ requests: 1, output_tokens: 1 });
+  expect((await bring()).new_totals.requests).toBe(0);
+  expect((await readdir(folder)).toSorted()).toEqual(before);
+  database.close();
+  expect(groups(await usage("by=client"))).toEqual({ "Gemini CLI": 1, opencode: 3 });
+});
+
+it("names a database that cannot be read, and brings the rest", async () => {
+  await writeLogs(home, { ".local/share/goose/sessions/sessions.db": ["no database"], ...twoAgents });
+  const { failed, new_totals } = await bring();
+  expect(failed).toEqual([{ file: expect.stringContaining("sessions.db"), message: "it cannot be read" }]);
+  expect(new_totals.requests).toBeGreaterThan(0);
 });

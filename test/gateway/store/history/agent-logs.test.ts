@@ -37,7 +37,9 @@ it("finds logs in folders of any depth, and follows no link below the one that w
   const logs = new AgentLogs();
   const place = await logs.place(join(folder, "way"));
   expect(place).toBe(await logs.place(join(folder, "projects")));
-  expect((await logs.find(place ?? "")).map(({ folders, stem, bytes }) => [folders.join("/"), stem, bytes])).toEqual([
+  expect(
+    (await logs.find(place ?? "", /\.jsonl$/)).map(({ folders, stem, bytes }) => [folders.join("/"), stem, bytes]),
+  ).toEqual([
     ["-p", "s1", 3],
     ["-p/s1/subagents", "agent-1", 6],
   ]);
@@ -51,7 +53,7 @@ it.skipIf(process.platform === "win32")(
     const path = join(folder, "pipe.jsonl");
     execFileSync("mkfifo", [path]);
     await expect(linesOf(new AgentLogs(), path)).rejects.toThrow("is no file");
-    expect(await new AgentLogs().find(folder)).toEqual([]);
+    expect(await new AgentLogs().find(folder, /\.jsonl$/)).toEqual([]);
   },
 );
 
