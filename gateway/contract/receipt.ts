@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { contextPartsSchema } from "./context-parts.ts";
+import { promptPrefixSchema } from "./prompt-prefix.ts";
 import { requestKindSchema, routedSchema } from "./routed.ts";
 
 /**
@@ -134,5 +135,7 @@ export const receiptSchema = z.object({
   finished_for_library: z.literal(true).optional(),
   /** Parts of its input tokens; present for session requests whose provider counted them. */
   context: contextPartsSchema.optional(),
+  /** Comparison with an earlier request of its session: what the provider's cache could give back, and what was read again. */
+  prefix: promptPrefixSchema.optional(),
 });
 export type Receipt = z.infer<typeof receiptSchema>;

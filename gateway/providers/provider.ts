@@ -28,6 +28,8 @@ export interface DialectAdapter {
    * without caching. Absent if the dialect has no marks.
    */
   cachesFrom?(upstreamModel: string): number | null;
+  /** Returns the min prompt tokens that the provider caches without marks. Absent if it is unknown. */
+  cachesUnmarkedFrom?(upstreamModel: string): number;
   /** The provider's `usage` object as disjoint classes of units; null when it holds no usable figure. */
   toUnits(usage: unknown): Units | null;
 }

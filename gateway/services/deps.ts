@@ -21,7 +21,7 @@ import { Budgets } from "./budgets/budgets.ts";
 import { Forecasts } from "./budgets/forecasts.ts";
 import { ManageBudgets } from "./budgets/manage-budgets.ts";
 import { Admission } from "./calls/admission.ts";
-import { CachedShares } from "./calls/cached-shares.ts";
+import { ConversationMemory } from "./calls/conversation-memory.ts";
 import type { PipelineDeps } from "./calls/call-steps.ts";
 import { ClockWatch } from "./clock-watch.ts";
 import { Connections } from "./connections/connections.ts";
@@ -247,7 +247,7 @@ export function makeServices(inputs: ServiceInputs) {
     instanceId,
     resolveModel,
     routes,
-    cachedShares: new CachedShares(),
+    memory: new ConversationMemory(),
     routeMemory: new RouteMemory(),
     chainModels: new ChainModels(index, resolveModel),
     random: Math.random,

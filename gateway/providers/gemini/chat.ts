@@ -9,6 +9,7 @@ import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
 import { allowedInChat, setBound, needsBound } from "../output-bound.ts";
 import type { BoundField } from "../output-bound.ts";
 import type { DialectAdapter } from "../provider.ts";
+import { findLeastCached } from "./least-cached.ts";
 import { withSignatures } from "./thought-signatures.ts";
 
 /** A file of the account, by its name, its address or its place in Cloud Storage. */
@@ -48,6 +49,7 @@ export const chat: DialectAdapter = {
     body: buildChatBody(call, overrides(call)),
   }),
   allows: allowedInChat,
+  cachesUnmarkedFrom: findLeastCached,
   toUnits: (usage) => createChatUnits(usage, "beside"),
 };
 

@@ -2,6 +2,7 @@ import { FieldRules } from "../../core/keys/key-reach.ts";
 import { isRecord } from "../../lib/records.ts";
 import { finite, lower, readAllowed, readBound } from "../output-bound.ts";
 import type { CountingAdapter } from "../provider.ts";
+import { findLeastCached } from "./least-cached.ts";
 import type { DialectCall, WireRequest } from "../wire-request.ts";
 import { buildGoogleHeaders } from "./images.ts";
 import { readNativeUnits } from "./usage.ts";
@@ -45,6 +46,7 @@ export const gemini: CountingAdapter = {
     const asked = readBound(config["maxOutputTokens"]);
     return readAllowed(lower(asked, finite(bound)), Math.max(1, readBound(config["candidateCount"]) ?? 1), asked);
   },
+  cachesUnmarkedFrom: findLeastCached,
   toUnits: readNativeUnits,
 };
 

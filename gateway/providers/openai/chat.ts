@@ -9,6 +9,7 @@ import { buildOwnChat } from "../own-chat.ts";
 import { OWN_TRAITS } from "../openai-compatible/server-table.ts";
 import type { BoundField } from "../output-bound.ts";
 import type { DialectAdapter } from "../provider.ts";
+import { getLeastCached } from "./least-cached.ts";
 
 const reaches = new FieldRules({
   hosted_tool: [CHAT_TOOLS, "web_search_options"],
@@ -24,6 +25,7 @@ export const chat: DialectAdapter = {
     body: buildChatBody(call, { ...buildOwnChat(call, OWN_TRAITS.openai), ...overrides(call) }),
   }),
   allows: allowedInChat,
+  cachesUnmarkedFrom: getLeastCached,
   toUnits: createChatUnits,
 };
 

@@ -8,6 +8,7 @@ import type { DialectCall } from "../wire-request.ts";
 import { readAllowed, readBound, finite, lower } from "../output-bound.ts";
 import { withShortCallIds } from "./call-ids.ts";
 import type { CountingAdapter } from "../provider.ts";
+import { getLeastCached } from "./least-cached.ts";
 
 /** Matches hosted tools: all but client tools and those that only search for client tools. */
 const HOSTED =
@@ -68,6 +69,7 @@ export const responses: CountingAdapter = {
     const requested = readBound(body["max_output_tokens"]);
     return readAllowed(lower(requested, finite(bound)), 1, requested);
   },
+  cachesUnmarkedFrom: getLeastCached,
   toUnits: (usage) => (isRecord(usage) ? createChatUnits(inChatTerms(usage)) : null),
 };
 

@@ -5,6 +5,8 @@ import type { RunningRequest } from "../../contract/requests.ts";
 import type { Billed } from "../../core/models/model.ts";
 import type { Hold } from "../../core/money/hold.ts";
 import { priceUnits, listUsages } from "../../core/money/price.ts";
+import { priceWithUnseen } from "./unseen-bill.ts";
+import type { Unseen } from "./unseen-bill.ts";
 import { sharedOut } from "../../core/sessions/context-parts.ts";
 import { selectSentFields } from "../../core/sessions/identity.ts";
 import type { Identity } from "../../core/sessions/identity.ts";
@@ -12,29 +14,24 @@ import type { Priced } from "../../core/money/price.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { OpenBill, OpenCall, Store } from "../../store/store.ts";
 import type { Admitted, RunningCall, RunningCalls } from "./admission.ts";
-import type { CachedShares } from "./cached-shares.ts";
 import type { CallEnd, CallStart } from "./call-start.ts";
+import type { ConversationMemory } from "./conversation-memory.ts";
+import type { OutgoingPrompt } from "./prompt-history.ts";
 import { isLocalOrigin } from "../../upstream/targets.ts";
 import type { Events } from "../events.ts";
 import type { Candidate } from "../models/served-model.ts";
-import { addNano } from "../../lib/money.ts";
 
 export interface CallRecordDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly events: Events;
   readonly running: RunningCalls;
-  readonly cachedShares: CachedShares;
+  readonly memory: ConversationMemory;
 }
 
 /** Units that a candidate will probably bill for a call, as far as known before its response. */
 interface Likely {
   likely(candidate: Candidate): Billed;
-}
-
-interface Unseen {
-  readonly candidate: Candidate;
-  readonly units: Billed;
 }
 
 const DONE = Promise.resolve();
@@ -76,6 +73,7 @@ export class CallRecord implements RunningCall {
   #kinds: readonly RequestKind[] = NO_KINDS;
   #routed: Routed | null = null;
   #context: ContextParts | null = null;
+  #prompt: OutgoingPrompt | null = null;
 
   constructor(deps: CallRecordDeps, start: CallStart) {
     this.#deps = deps;
@@ -110,6 +108,11 @@ export class CallRecord implements RunningCall {
   /** @param context the parts of its prompt, in characters */
   setContextParts(context: ContextParts | null): void {
     this.#context = context;
+  }
+
+  /** @param prompt the session's request as it goes to the provider; replaces that of an earlier attempt */
+  setPrompt(prompt: OutgoingPrompt): void {
+    this.#prompt = prompt;
   }
 
   /** @param routed route to its model; models skipped later are added to it */
@@ -213,7 +216,7 @@ export class CallRecord implements RunningCall {
 
   /** Applies the same estimate to every call whose response was never seen, however it ended. */
   #estimate(likely: Billed): Billed {
-    return this.#deps.cachedShares.apply(this.#start.identity, this.#model, likely);
+    return this.#deps.memory.shares.apply(this.#start.identity, this.#model, likely);
   }
 
   /**
@@ -233,23 +236,8 @@ export class CallRecord implements RunningCall {
     return this.#unseen.length > 0;
   }
 
-  /** Everything that was used, each part at the price of its provider. The price named is that of the response. */
   #bill(units: Billed, candidate: Candidate | null): Priced {
-    const price = candidate?.price ?? null;
-    const amount = this.#admission?.hold.amount;
-    if (this.#unseen.length === 0) return priceUnits(units, price, amount);
-    const isSame = ({ candidate: { price: one } }: Unseen): boolean => one === price;
-    const here = [units, ...this.#unseen.filter(isSame).map((unseen) => unseen.units)];
-    let all = priceUnits(here.flatMap(listUsages), price, amount);
-    for (const unseen of this.#unseen) {
-      if (isSame(unseen)) continue;
-      const part = priceUnits(unseen.units, unseen.candidate.price);
-      const terms = [...all.terms, ...part.terms];
-      // Unpriced units must not discard the price of the others.
-      const nano = all.nano === null || part.nano === null ? (all.nano ?? part.nano) : addNano(all.nano, part.nano);
-      all = { terms, nano, estimated: true, price: all.terms.length === 0 ? part.price : all.price };
-    }
-    return { ...all, estimated: true };
+    return priceWithUnseen(units, candidate?.price ?? null, this.#unseen, this.#admission?.hold.amount);
   }
 
   /** @param characters returns the number of received characters of a stream, on demand */
@@ -306,7 +294,7 @@ export class CallRecord implements RunningCall {
 
   #book(end: CallEnd): Promise<void> {
     this.outputTokens = listUsages(end.units).reduce((sum, { units }) => sum + (units.output ?? 0), 0);
-    if (!end.estimated) this.#deps.cachedShares.keep(this.#start.identity, this.#model, end.units);
+    if (!end.estimated) this.#deps.memory.shares.keep(this.#start.identity, this.#model, end.units);
     const receipt = this.#receipt(end);
     let written = DONE;
     const book = (): void => {
@@ -333,6 +321,17 @@ export class CallRecord implements RunningCall {
     const isFinished = this.#isDetached && end.outcome === "completed";
     const code = isFinished ? "client_closed" : end.code;
     const context = this.#context === null ? null : sharedOut(terms, this.#context);
+    // Estimates do not say what came from a cache.
+    const prefix =
+      this.#prompt === null || end.estimated
+        ? undefined
+        : this.#deps.memory.prompts.compare(this.#start.identity, this.#prompt, {
+            id: this.#start.requestId,
+            at: Math.round(clock.now() - (now - this.#sentAt)),
+            terms,
+            nano,
+            kinds: [...this.#kinds],
+          });
     return {
       id: this.#start.requestId,
       at: clock.now(),
@@ -362,6 +361,7 @@ export class CallRecord implements RunningCall {
       ...this.#describe(),
       ...(this.#start.masks?.count ? { masked: this.#start.masks.count } : NO_FIELDS),
       ...(context === null ? NO_FIELDS : { context }),
+      ...(prefix === undefined ? NO_FIELDS : { prefix }),
       ...(isFinished ? FINISHED : NO_FIELDS),
     };
   }

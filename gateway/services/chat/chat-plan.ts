@@ -20,6 +20,7 @@ import type { Bill, ExchangePlan, StreamBill, StreamedResponse } from "../calls/
 import type { Client } from "../calls/client.ts";
 import { countTokens } from "../../core/money/text-tokens.ts";
 import type { CallCost, PaidCall } from "../calls/paid-call.ts";
+import { OutgoingPrompt } from "../calls/prompt-history.ts";
 import { StreamReader } from "../calls/stream-reader.ts";
 import type { StreamTransform } from "../calls/stream-reader.ts";
 import { LONG_RESPONSE_BYTES, readResponse } from "../calls/whole-response.ts";
@@ -73,6 +74,8 @@ export interface PlannedChat {
   readonly findModel: (name: string) => ServedModel | undefined;
 }
 
+/** Max bytes of a request that is compared with the one before: a turn of the event loop of 40 ms. */
+const MAX_COMPARED_BYTES = 16 * 1024 * 1024;
 /** Max changed retries of one call. */
 const MOST_MENDED = 2;
 /** Bytes of a response from which parsing, translating and writing it yield to the event loop in between. */
@@ -135,12 +138,19 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     return this.#chat.money.likely;
   }
 
-  wire(candidate: Candidate, { secret }: Credential): WireRequest {
+  wire(candidate: Candidate, credential: Credential): WireRequest {
     const { translator, money, call } = this.#chat;
     const bound = lower(money.findBound(candidate, call.record.availableHold), call.longest);
-    return translator.createRequest(candidate, secret, bound, (kind, sent) =>
+    const request = translator.createRequest(candidate, credential.secret, bound, (kind, sent) =>
       call.checkFieldPermissions(candidate, kind, sent),
     );
+    const { outgoing } = translator;
+    const isComparable = call.record.identity.session !== null && (call.input.raw?.length ?? 0) <= MAX_COMPARED_BYTES;
+    if (outgoing !== null && isComparable) {
+      const { adapter } = translator.render(candidate);
+      call.record.setPrompt(new OutgoingPrompt(outgoing, { candidate, credential, adapter }));
+    }
+    return request;
   }
 
   /** Retries the request, at most twice, if a refusal shows which of Postern's own fields it rejects. */

@@ -91,6 +91,8 @@ export class RequestTranslator {
   #translations: Map<DialectName, Translation> | null = null;
   /** A candidate could not read the reasoning of the conversation. */
   #withoutReasoning = false;
+  /** Body that `createRequest` made its last request of. */
+  #outgoing: Document | null = null;
   /** Rendering for the last candidate. */
   #last: { readonly candidate: Candidate; readonly rendering: Rendering } | null = null;
 
@@ -99,6 +101,11 @@ export class RequestTranslator {
     this.#request = request;
     this.#servedModel = servedModel;
     this.#made = made;
+  }
+
+  /** The last request, before the spelling of its server; null before the first. */
+  get outgoing(): Document | null {
+    return this.#outgoing;
   }
 
   get #streams(): boolean {
@@ -172,9 +179,12 @@ export class RequestTranslator {
     const { adapter, translation, dialect } = this.render(candidate);
     const call = this.#call(candidate, translation, bound);
     check(dialect.name, call.body);
-    if (!candidate.connection.promptCaching) return adapter.toRequest(call, secret);
     const original = this.#request.body;
-    return adapter.toRequest(withCacheMarks({ call, original, candidate, dialect: dialect.name, adapter }), secret);
+    const marked = candidate.connection.promptCaching
+      ? withCacheMarks({ call, original, candidate, dialect: dialect.name, adapter })
+      : call;
+    this.#outgoing = marked.body;
+    return adapter.toRequest(marked, secret);
   }
 
   /** Returns the output that the request allows a candidate if a money limit applies and is sufficient. */

@@ -8,6 +8,7 @@ import type { Command } from "../command.ts";
 import { mirror } from "../mirror.ts";
 import { printFacts, printTable, timeLabel } from "../table.ts";
 import { limitRows, timeOption } from "../values.ts";
+import { prefixLabel } from "./prefix-label.ts";
 
 const secondsLabel = (ms: number | null): string | null => (ms === null ? null : (ms / 1_000).toFixed(1));
 
@@ -88,6 +89,7 @@ export const requestCommands: readonly Command[] = [
         Seconds: secondsLabel(receipt.ms),
         Cost: `${costLabel(receipt)}${receipt.estimated ? " (estimated)" : ""}`,
         Price: receipt.price && `${receipt.price.source}, as of ${receipt.price.as_of}`,
+        Cache: receipt.prefix && prefixLabel(receipt.prefix),
         ...Object.fromEntries(
           receipt.terms.map(({ unit, quantity, nano }) => [`  ${unit}`, `${quantity}, ${moneyLabel(nano)}`]),
         ),

@@ -5,6 +5,7 @@ import type { Command, CommandContext } from "../command.ts";
 import { mirror } from "../mirror.ts";
 import { printFacts, printTable, timeLabel } from "../table.ts";
 import { given, limitRows, readLimit } from "../values.ts";
+import { reasonsLabel } from "./prefix-label.ts";
 import { costLabel as turnCost, countTokens } from "./requests.ts";
 
 const DEFAULT_TURNS = 100;
@@ -86,6 +87,8 @@ function printSession(session: SessionView, turns: readonly Receipt[]): string {
       ">TTFT": ({ first_ms: ms }) => (ms === null ? null : (ms / 1_000).toFixed(1)),
       ">TOTAL": ({ ms }) => `${(ms / 1_000).toFixed(1)}${ms === session.slowest_ms ? "*" : ""}`,
       ">COST": turnCost,
+      ">AGAIN": ({ prefix }) => prefix?.missed,
+      WHY: ({ prefix }) => prefix && reasonsLabel(prefix),
     },
   );
   return [
@@ -93,6 +96,7 @@ function printSession(session: SessionView, turns: readonly Receipt[]): string {
     "",
     rows,
     "SYSTEM to MESSAGES share the input tokens out by size. TTFT and TOTAL are seconds; * is the slowest.",
+    "AGAIN are tokens of the turn before that were not read from the provider's cache, and WHY.",
     ...(left > 0 ? [`The newest ${turns.length} of ${session.requests}. --limit shows more.`] : []),
   ].join("\n");
 }

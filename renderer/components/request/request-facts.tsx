@@ -14,6 +14,7 @@ import { getName } from "../../lib/names.ts";
 import { routeHash } from "../../lib/router.ts";
 import { isUnbilled, Status } from "./request-columns.tsx";
 import { RouteFacts } from "./request-route.tsx";
+import { PrefixFact } from "./prompt-prefix.tsx";
 import { SessionFacts } from "./session-facts.tsx";
 import { getFirstMs } from "./stages.ts";
 import { usageInWords } from "./usage-cell.tsx";
@@ -61,6 +62,7 @@ export function RequestFacts(props: {
           </Fact>
         )}
         {usage !== "" && <Fact label={t.requests.usage}>{usage}</Fact>}
+        <PrefixFact receipt={receipt} />
         <Fact label={t.requests.duration}>{formatDuration(receipt.ms)}</Fact>
         {first !== null && <Fact label={t.requests.ttft}>{formatDuration(first)}</Fact>}
         <Fact label={t.requests.endpoint}>

@@ -1,6 +1,7 @@
 import { Bot } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import { PrefixLine } from "../../components/request/prompt-prefix.tsx";
 import { isUnbilled, Status } from "../../components/request/request-columns.tsx";
 import { PassedMark } from "../../components/request/request-route.tsx";
 import { Badge } from "../../components/ui/badge.tsx";
@@ -31,7 +32,7 @@ export function TurnRow({ turn, longest, isSlowest, withTalk }: TurnRowProps): R
   const isSmall = kinds.includes("background");
   return (
     <li
-      className={`border-b border-line/60 px-3 py-2 [contain-intrinsic-size:auto_72px] [content-visibility:auto] last:border-transparent ${agent === undefined ? "" : "border-l-2 border-l-line-strong ml-4 max-wide:ml-1.5"}`}
+      className={`border-b border-line/60 px-3 py-2 [contain-intrinsic-size:auto_96px] [content-visibility:auto] last:border-transparent ${agent === undefined ? "" : "border-l-2 border-l-line-strong ml-4 max-wide:ml-1.5"}`}
     >
       <div className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
         <button
@@ -71,6 +72,7 @@ export function TurnRow({ turn, longest, isSlowest, withTalk }: TurnRowProps): R
           )}
         </p>
       )}
+      <PrefixLine receipt={receipt} />
       {withTalk && <TurnTalk id={receipt.id} />}
     </li>
   );

@@ -53,6 +53,17 @@ const terms = (input: number, cached: number, output: number): Receipt["terms"] 
   { unit: "output", quantity: output, nano_per_million: 25_000_000_000, nano: output * 25_000 },
 ];
 
+/** Nearly all of them are read from the cache. */
+function prefixOf(place: number): NonNullable<Receipt["prefix"]> {
+  const of = 2 * place;
+  const whole = { after: receiptOf(201 - place).id, idle_ms: 20_000, changed: [], of, kept: of, marks: "5m" } as const;
+  const missed = { missed: 11_000 + place, missed_nano: 49_500_000 };
+  if (place === 9) return { ...whole, changed: ["system"], kept: 12, message: "changed", ...missed };
+  if (place === 10) return { ...whole, changed: [], idle_ms: 720_000, ...missed };
+  if (place === 11) return { ...whole, changed: [], kept: 6, message: "removed", missed: 9_000, missed_nano: null };
+  return { ...whole, changed: [], missed: 0, missed_nano: 0 };
+}
+
 export const LONG_SESSION = "0f51015d-ed5a-4de0-8285-1f008afc3073";
 
 /** A session of thirty requests with a sub-agent, a title and a failure in it, and some of one request. */
@@ -71,6 +82,7 @@ export function addSessions(fake: FakeControl): void {
       terms: terms(600 + place, 12_000 + results, 300),
       nano: 20_000_000 + place * 1_000,
       context: { system: 3_000, tools: 8_000, results: results + place, messages: 1_600 },
+      ...(place < 2 ? {} : { prefix: prefixOf(place) }),
     };
     if (place === 0) return receiptOf(200, { ...changes, kinds: ["background", "title"], model: "claude-haiku-4-5" });
     if (place % 10 === 7) return receiptOf(200 - place, { ...changes, agent: "a1a79b16d83368e32" });

@@ -17,6 +17,21 @@ const rows = (page: Page) => page.getByRole("grid", { name: "Sessions" }).locato
 const requests = (page: Page) => page.getByRole("region", { name: "Requests in order" });
 const openLong = (more = "", options?: WatchOptions) => pages.open(`sessions?id=${LONG_SESSION}${more}`, options);
 
+/** What is not in sight is not drawn, and what is drawn moves what follows. */
+async function readRequest(page: Page, number: number): Promise<string> {
+  const item = requests(page)
+    .getByRole("listitem")
+    .nth(number - 1);
+  let text = "";
+  await expect
+    .poll(async () => {
+      await item.scrollIntoViewIfNeeded();
+      return (text = (await item.innerText()).replace(/\s+/g, " "));
+    })
+    .not.toBe("");
+  return text;
+}
+
 it("lists sessions, finds one by its project, and opens it and goes back", async () => {
   const page = await pages.open("sessions");
   await expect.poll(() => rows(page).count()).toBe(13);
@@ -46,11 +61,7 @@ it("shows the requests in order: sub-agents, the slowest, what failed and why, t
   const page = await openLong();
   const list = requests(page).getByRole("listitem");
   await expect.poll(() => list.count()).toBe(30);
-  // What is not in sight is not drawn.
-  const message = async (number: number): Promise<string> => {
-    await list.nth(number - 1).scrollIntoViewIfNeeded();
-    return (await list.nth(number - 1).innerText()).replace(/\s+/g, " ");
-  };
+  const message = (number: number): Promise<string> => readRequest(page, number);
   expect(await message(1)).toMatch(/^#1 claude-haiku-4-5 Title 200 /);
   expect(await message(2)).toMatch(/601 input|12\.6k?|13k input/);
   expect(await message(8)).toContain("Sub-agent a1a79b16d833…");
@@ -61,6 +72,29 @@ it("shows the requests in order: sub-agents, the slowest, what failed and why, t
   const cells = page.locator("dl > div");
   await cells.filter({ hasText: "Requests" }).getByText("1 failed").waitFor();
   await cells.filter({ hasText: "Requests" }).getByText("1 sub-agent").waitFor();
+});
+
+it("shows what each request repeats of the one before, what was read again, why, and what that cost", async () => {
+  const page = await openLong();
+  const list = requests(page).getByRole("listitem");
+  await expect.poll(() => list.count()).toBe(30);
+  const message = (number: number): Promise<string> => readRequest(page, number);
+  expect(await message(2)).not.toContain("Unchanged");
+  expect(await message(4)).toContain("Unchanged: tools, instructions, messages 1 to 6");
+  expect(await message(4)).not.toContain("read again");
+  expect(await message(10)).toContain(
+    "Unchanged: tools 11,009 tokens read again, $0.0495 more: instructions changed, message 13 changed",
+  );
+  expect(await message(11)).toContain(
+    "11,010 tokens read again, $0.0495 more: the cache lasts 5 minutes, 12 min had passed",
+  );
+  expect(await message(12)).toContain("9,000 tokens read again, at an unknown price: message 7 removed");
+  await requests(page).getByRole("button", { name: "Details of request 10" }).click();
+  const dialog = page.getByRole("dialog", { name: "claude-opus-5-5" });
+  await dialog.getByText("instructions changed, message 13 changed").waitFor();
+  expect(await dialog.getByRole("link", { name: "Request before" }).getAttribute("href")).toBe(
+    `#/requests?id=${receiptOf(192).id}`,
+  );
 });
 
 it("shows what filled the context of each request of the main agent, and of one that is chosen", async () => {

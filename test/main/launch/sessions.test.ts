@@ -81,9 +81,19 @@ const turn = (id: string, changes: Partial<Receipt> = {}): Receipt => ({
     { unit: "output", quantity: 80, nano_per_million: 0, nano: 0 },
   ],
   context: { system: 900, tools: 800, results: 250, messages: 50 },
+  prefix: {
+    after: "r0",
+    idle_ms: 400_000,
+    changed: ["tools"],
+    of: 4,
+    kept: 4,
+    marks: "5m",
+    missed: 1_400,
+    missed_nano: 8_000_000,
+  },
   ...changes,
 });
-const { context: _context, ...bare } = turn("r2");
+const { context: _context, prefix: _prefix, ...bare } = turn("r2");
 
 describe("one session", () => {
   it("is shown turn by turn, the oldest first, however short the pages of the log are", async () => {
@@ -112,8 +122,8 @@ describe("one session", () => {
       /^Session +s\/1$/m,
       /^Requests +3, 1 failed$/m,
       /^Tokens +2000 input \(75% from the cache\), 80 output$/m,
-      /^ +2 +2026-11-24 12:00 +– +claude-opus-5-5 +completed +2000 +75% +80 +900 +800 +250 +50 +1\.3 +9\.5\* +\$0\.10$/m,
-      /^ +3 .* helper \[31m +claude-opus-5-5 +rate_limit_exceeded +0 +– +0 +– +– +– +– +– +0\.0 +unpriced$/m,
+      /^ +2 +2026-11-24 12:00 +– +claude-opus-5-5 +completed +2000 +75% +80 +900 +800 +250 +50 +1\.3 +9\.5\* +\$0\.10 +1400 +tools changed, 400 s passed, the cache lasts 5m$/m,
+      /^ +3 .* helper \[31m +claude-opus-5-5 +rate_limit_exceeded +0 +– +0 +– +– +– +– +– +0\.0 +unpriced +– +–$/m,
       /^The newest 2 of 3\./m,
     ]) {
       expect(out).toMatch(line);

@@ -5,7 +5,7 @@ import type { Price } from "../../../../gateway/core/models/model.ts";
 import { Hold, SpendingLimit } from "../../../../gateway/core/money/hold.ts";
 import { NOBODY } from "../../../../gateway/core/sessions/identity.ts";
 import { Admitted, RunningCalls } from "../../../../gateway/services/calls/admission.ts";
-import { CachedShares } from "../../../../gateway/services/calls/cached-shares.ts";
+import { ConversationMemory } from "../../../../gateway/services/calls/conversation-memory.ts";
 import { CallRecord, type CallRecordDeps } from "../../../../gateway/services/calls/call-record.ts";
 import type { CallEnd, CallStart } from "../../../../gateway/services/calls/call-start.ts";
 import { Events } from "../../../../gateway/services/events.ts";
@@ -38,8 +38,12 @@ beforeEach(() => {
 });
 
 function createRecord(change: Partial<CallStart> = {}): CallRecord {
-  const deps = { store: { usage: { begin, settle } }, clock: { now: () => 5_000 + now, monotonic: () => now } };
-  return new CallRecord({ ...deps, events, running, cachedShares: new CachedShares() } as unknown as CallRecordDeps, {
+  const deps = {
+    store: { usage: { begin, settle } },
+    clock: { now: () => 5_000 + now, monotonic: () => now },
+    memory: new ConversationMemory(),
+  };
+  return new CallRecord({ ...deps, events, running } as unknown as CallRecordDeps, {
     requestId: "req_1",
     arrivedAt: 100,
     keyId: "key_1",

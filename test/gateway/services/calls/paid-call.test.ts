@@ -1,4 +1,4 @@
-import { CachedShares } from "../../../../gateway/services/calls/cached-shares.ts";
+import { ConversationMemory } from "../../../../gateway/services/calls/conversation-memory.ts";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import { GatewayError } from "../../../../gateway/core/errors.ts";
@@ -55,7 +55,7 @@ function createCall(
     clock: { now: () => 0, monotonic: () => 0 },
     events: new Events(),
     running: new RunningCalls(),
-    cachedShares: new CachedShares(),
+    memory: new ConversationMemory(),
     resolveModel: {
       known: () => (change.known === false ? undefined : model),
       find: () => Promise.resolve(model),

@@ -35,6 +35,16 @@ const route = fc.record(
   { name: text, rule: fc.integer({ min: 1, max: 20 }), passed: fc.array(passed, { maxLength: 3 }) },
   { requiredKeys: ["name", "passed"] },
 );
+/** It has the names of fields of receipts, too. */
+const prefix = fc.record({
+  after: text,
+  idle_ms: fc.nat(),
+  changed: fc.subarray(["model", "provider", "tools"] as const).map((parts) => [...parts]),
+  of: fc.nat(),
+  kept: fc.nat(),
+  missed: fc.option(fc.nat(), { nil: null }),
+  missed_nano: fc.option(fc.nat(), { nil: null }),
+});
 const whole = {
   id: text,
   at: fc.integer({ min: NOON - 20, max: NOON + 20 }),
@@ -78,6 +88,7 @@ export const anyReceipt: fc.Arbitrary<Receipt> = fc.record(
     session: text,
     project: text,
     agent: text,
+    prefix,
   },
   { requiredKeys: Object.keys(whole) as (keyof typeof whole)[] },
 );
