@@ -58,17 +58,20 @@ export interface Source {
   readonly version: string;
   /** Tells this Postern from others of the same owner, over restarts. */
   readonly instance: string;
+  /** Name of its machine. */
+  readonly host: string;
 }
 
 /** The last version of the conventions in which those for generative AI are (docs/decisions/recordings-and-telemetry.md). */
 export const SCHEMA_URL = "https://opentelemetry.io/schemas/1.41.0";
 
-export function getResource({ version, instance }: Source) {
+export function getResource({ version, instance, host }: Source) {
   return {
     attributes: [
       getText("service.name", "postern"),
       getText("service.version", version),
       getText("service.instance.id", instance),
+      getText("host.name", host),
     ],
   };
 }

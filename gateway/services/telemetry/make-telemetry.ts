@@ -43,7 +43,11 @@ export function makeTelemetry(inputs: TelemetryInputs): Telemetry {
     metricsKey: new MetricsKey({ store: inputs.store, settings, events, clock }),
     random: Math.random,
     // The instance id is the same at each start, and names no machine or folder.
-    source: { version: inputs.version, instance: sha256(`${hostname()}:${inputs.dataDir}`).slice(0, 32) },
+    source: {
+      version: inputs.version,
+      instance: sha256(`${hostname()}:${inputs.dataDir}`).slice(0, 32),
+      host: hostname(),
+    },
     getNames: (receipt) => nameCall(receipt, connections, keyRing),
     readings: () => [...callReadings(admission, keyRing), ...listProcessReadings(startedAt)],
   });

@@ -41,7 +41,7 @@ const receipt = fc.record({
   terms,
 });
 
-const SOURCE = { version: "1", instance: "one" };
+const SOURCE = { version: "1", instance: "one", host: "laptop" };
 
 /** No half of a surrogate pair, in no text of it: parsers of JSON refuse those. */
 function isWellFormed(value: unknown): boolean {

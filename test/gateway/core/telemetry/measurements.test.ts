@@ -77,7 +77,7 @@ describe("as OTLP", () => {
       { kind: "gauge", name: "postern.held_usd", unit: "{USD}", about: "held", value: 0.5 },
       { kind: "gauge", name: null, unit: "s", about: "for Prometheus", value: 1 },
     ] as const;
-    const source = { version: "1.2.3", instance: "one", now: 1_795_500_060_000 };
+    const source = { version: "1.2.3", instance: "one", host: "laptop", now: 1_795_500_060_000 };
     const sent = createMetricsRequest(measured({ stream: true, first_ms: 60.5 }), readings, source);
     const metrics = sent.resourceMetrics[0]?.scopeMetrics[0]?.metrics ?? [];
     expect(metrics.map(({ name, unit }) => `${name} ${unit}`)).toEqual([

@@ -108,12 +108,17 @@ describe("the span of a receipt", () => {
   });
 
   it("comes with whose telemetry it is", () => {
-    const request = createTracesRequest([{ facts: factsWith(), parent: null }], { version: "1.2.3", instance: "one" });
+    const request = createTracesRequest([{ facts: factsWith(), parent: null }], {
+      version: "1.2.3",
+      instance: "one",
+      host: "laptop",
+    });
     const [one] = request.resourceSpans;
     expect(valuesOf([...(one?.resource.attributes ?? [])])).toEqual({
       "service.name": "postern",
       "service.version": "1.2.3",
       "service.instance.id": "one",
+      "host.name": "laptop",
     });
   });
 });
