@@ -86,9 +86,11 @@ export interface Provider extends ProviderProfile {
   findCredit?(host: string): CreditAdapter | undefined;
   /** Scope of a 429: each model has its own limits, or the key has limits for all models. */
   readonly rateScope: Scope;
+  /** Whether it serves a model in a dialect. Absent: each model in all of its dialects. */
+  speaks?(dialect: "chat" | "messages" | "responses" | "gemini", upstreamModel: string): boolean;
   readonly chat: DialectAdapter | null;
   readonly messages: CountingAdapter | null;
-  readonly responses: CountingAdapter | null;
+  readonly responses: CountingAdapter | DialectAdapter | null;
   /** Google's own dialect; absent everywhere else. */
   readonly gemini?: CountingAdapter;
   /** Absent if every chat request can be sent as one. */

@@ -1,5 +1,6 @@
 import { provider as anthropic } from "./anthropic/provider.ts";
 import { provider as ark } from "./ark/provider.ts";
+import { provider as bedrock } from "./bedrock/provider.ts";
 import { provider as dashscope } from "./dashscope/provider.ts";
 import { provider as deepseek } from "./deepseek/provider.ts";
 import { provider as gemini } from "./gemini/provider.ts";
@@ -23,6 +24,7 @@ export const providers = {
   deepseek,
   mistral,
   voyage,
+  bedrock,
   "openai-compatible": openaiCompatible,
 } satisfies Readonly<Record<string, Provider>>;
 

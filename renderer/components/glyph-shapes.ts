@@ -23,6 +23,7 @@ export const providerShapes: Readonly<Record<string, GlyphShape>> = {
   xai: getShape("rest", "M4.4 4.2l7.2 7.6M11.6 4.2 9.2 6.8M6.8 9.2l-2.4 2.6"),
   deepseek: getShape(6, "M3.6 6.4q2.2-2.4 4.4 0t4.4 0M3.6 10.4q2.2-2.4 4.4 0t4.4 0"),
   mistral: getShape(2, "M3.6 5.2h8.8M3.6 8h5.6M3.6 10.8h7.4"),
+  bedrock: getShape(2, "M3.6 11.6h8.8M4.8 8.6h6.4M6 5.6h4"),
   voyage: getShape(4, "M7.4 3.6v7H3.8zM9.6 5.6v5h2.8zM3.6 12.6h8.8"),
   moonshot: getShape(3, "M11.8 9.6A4.4 4.4 0 1 1 7 3.9a3.6 3.6 0 0 0 4.8 5.7z"),
   zhipu: getShape(1, "M4.4 4.4h7.2l-7.2 7.2h7.2"),

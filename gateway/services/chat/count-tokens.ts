@@ -1,3 +1,5 @@
+import { findAdapter } from "../../providers/find-adapter.ts";
+import type { CountingAdapter } from "../../providers/provider.ts";
 import { reachRules } from "../../providers/reach-rules.ts";
 import { buildMessagesForm } from "../../codecs/gemini-to-chat/request.ts";
 import { withConversation, type ItemMemory } from "../../codecs/responses-to-chat/item-memory.ts";
@@ -109,7 +111,7 @@ export class CountTokens {
       ...others,
       [field]: estimatePromptTokens(dialect.toForm(body, items, Math.floor(clock.now() / 1_000)), getTokenCounter()),
     });
-    const speaks = ({ connection }: Candidate): boolean => (connection.provider[name] ?? null) !== null;
+    const speaks = (candidate: Candidate): boolean => findCounter(name, candidate) !== null;
     const first = sortNativeFirst(servedModel.candidates, name, body)[0];
     const native = servedModel.candidates.filter(speaks);
     // The provider that serves the call decides how its tokens are counted.
@@ -148,6 +150,11 @@ function hasNoCounter(error: GatewayError, native: readonly Candidate[]): boolea
   return [404, 405, 501].includes(error.status) || (error.status === 400 && /\b404\b|not found/i.test(error.message));
 }
 
+function findCounter(name: CountedDialect["name"], { connection, upstreamModel }: Candidate): CountingAdapter | null {
+  const adapter = findAdapter(connection.provider, name, upstreamModel);
+  return adapter !== null && "toCountRequest" in adapter ? adapter : null;
+}
+
 function countRequest(
   name: CountedDialect["name"],
   candidate: Candidate,
@@ -155,7 +162,7 @@ function countRequest(
   body: Readonly<Record<string, unknown>>,
   secret: string | null,
 ) {
-  const adapter = candidate.connection.provider[name] ?? null;
+  const adapter = findCounter(name, candidate);
   if (adapter === null) throw new Error("only providers that speak this dialect are asked");
   return adapter.toCountRequest(
     {

@@ -11,6 +11,7 @@ import type { ReachKind } from "../../providers/reach-rules.ts";
 import type { ProviderError } from "../../core/attempts/provider-error.ts";
 import { findUnknownTiers } from "../../core/money/price.ts";
 import { isRecord } from "../../lib/records.ts";
+import { findAdapter } from "../../providers/find-adapter.ts";
 import { readLesson, readResponsesLesson } from "../../providers/lessons.ts";
 import type { Lesson } from "../../providers/lessons.ts";
 import type { DialectAdapter } from "../../providers/provider.ts";
@@ -142,13 +143,15 @@ export class RequestTranslator {
   } {
     const { provider, baseUrl } = connection;
     const requested = this.#request.dialect.name;
-    const own = this.#request.own === null ? null : (provider[requested] ?? null);
+    const own = this.#request.own === null ? null : findAdapter(provider, requested, upstreamModel);
     if (own !== null && requested !== "chat") return { name: requested, adapter: own };
     if (provider.responsesForChat?.isNeeded(this.#chatBody, upstreamModel, baseUrl) === true)
       return { name: "responses", adapter: provider.responsesForChat.adapter };
-    if (provider.chat !== null) return { name: "chat", adapter: provider.chat };
-    if (provider.messages === null) throw new Error(`${provider.id} speaks no dialect of conversation`);
-    return { name: "messages", adapter: provider.messages };
+    const chat = findAdapter(provider, "chat", upstreamModel);
+    if (chat !== null) return { name: "chat", adapter: chat };
+    const messages = findAdapter(provider, "messages", upstreamModel);
+    if (messages === null) throw new Error(`${provider.id} speaks no dialect of conversation`);
+    return { name: "messages", adapter: messages };
   }
 
   get #chatBody(): Document {
@@ -300,6 +303,6 @@ export function sortNativeFirst(
 
 function speaks({ connection, upstreamModel }: Candidate, dialect: DialectName, body: Document): boolean {
   const { provider, baseUrl } = connection;
-  if ((provider[dialect] ?? null) === null) return false;
+  if (findAdapter(provider, dialect, upstreamModel) === null) return false;
   return dialect !== "chat" || provider.responsesForChat?.isNeeded(body, upstreamModel, baseUrl) !== true;
 }

@@ -134,7 +134,11 @@ export function owns({ provider }: Connection, { spec }: Served): boolean {
   return spec !== undefined && servesOwner(provider, spec.owner);
 }
 
+/** Owners as Amazon Bedrock writes them: `anthropic.claude-haiku-4-5`. */
+const DOTTED_OWNER = /^(?:anthropic|openai|xai|google)\./;
+
 /** Finds the catalog entry of an id, with or without its owner's name in front. */
 export function getSpec(id: string): ModelSpec | undefined {
-  return findModel(id) ?? (id.includes("/") ? findModel(id.slice(id.lastIndexOf("/") + 1)) : undefined);
+  const bare = id.slice(id.lastIndexOf("/") + 1).replace(DOTTED_OWNER, "");
+  return findModel(id) ?? (bare === id ? undefined : findModel(bare));
 }

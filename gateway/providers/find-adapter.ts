@@ -1,0 +1,15 @@
+import type { Provider } from "./provider.ts";
+
+type Spoken = "chat" | "messages" | "responses" | "gemini";
+
+/** Returns a provider's adapter for a model in a dialect; null if it does not speak that dialect for it. */
+export function findAdapter<Name extends Spoken>(
+  provider: Provider,
+  dialect: Name,
+  model: string,
+): Exclude<Provider[Name], undefined> | null {
+  const adapter = provider[dialect] ?? null;
+  return adapter === null || provider.speaks?.(dialect, model) === false
+    ? null
+    : (adapter as Exclude<Provider[Name], undefined>);
+}
