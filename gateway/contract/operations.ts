@@ -7,6 +7,7 @@ import {
 } from "./conversation-responses.ts";
 import { billingUsageSchema, subscriptionSchema, usageQuerySchema } from "./billing.ts";
 import { chatRequestSchema } from "./chat.ts";
+import { completionRequestSchema, completionSchema } from "./completions.ts";
 import { embeddingListSchema, embeddingsRequestSchema } from "./embeddings.ts";
 import { imageEditFormSchema, imageEditRequestSchema, imageEditResponseSchema } from "./image-edits.ts";
 import { gammaImageResultSchema, geminiImageResultSchema, imageRequestSchema, imageResultSchema } from "./images.ts";
@@ -79,6 +80,18 @@ export const publicOperations: readonly PublicOperation[] = [
     summary: "Count the tokens of a response's input, free of charge and of limits",
     request: { [JSON_TYPE]: responsesCountRequestSchema },
     responses: { [JSON_TYPE]: [responsesCountSchema] },
+    errors: ["nested"],
+  },
+  {
+    method: "post",
+    path: "/v1/completions",
+    id: "createCompletion",
+    group: "Conversations",
+    summary: "Complete a text, as before chat",
+    description:
+      "Untouched to servers that have this endpoint; one prompt to other models by chat. With `stream`, chunks as server-sent events and `data: [DONE]`.",
+    request: { [JSON_TYPE]: completionRequestSchema },
+    responses: { [JSON_TYPE]: [completionSchema], [EVENTS]: null },
     errors: ["nested"],
   },
   ...geminiOperations,

@@ -15,6 +15,7 @@ import type { Quota } from "../services/quota.ts";
 import type { Telemetry } from "../services/telemetry/telemetry.ts";
 import type { Dialect } from "../services/chat/dialect.ts";
 import { chatDialect } from "../services/chat/dialects/chat.ts";
+import { completionsDialect } from "../services/chat/dialects/completions.ts";
 import { messagesDialect } from "../services/chat/dialects/messages.ts";
 import { responsesDialect } from "../services/chat/dialects/responses.ts";
 import { messagesCount, responsesCount } from "../services/chat/count-tokens.ts";
@@ -156,6 +157,7 @@ export function createApp(deps: AppDeps): LeanApp {
   v1.post("/v1/chat/completions", json, conversation("/v1/chat/completions", chatDialect));
   v1.post("/v1/messages", json, conversation("/v1/messages", messagesDialect));
   v1.post("/v1/responses", json, conversation("/v1/responses", responsesDialect));
+  v1.post("/v1/completions", json, createConversationRoute(deps.runChat, completionsDialect));
   v1.post("/v1/messages/count_tokens", json, createCountRoute(deps.countTokens, messagesCount));
   v1.post("/v1/responses/input_tokens", json, createCountRoute(deps.countTokens, responsesCount));
   v1.post("/v1/embeddings", json, createEmbeddingsRoute(deps.runEmbeddings));

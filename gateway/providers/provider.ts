@@ -93,6 +93,8 @@ export interface Provider extends ProviderProfile {
   readonly responses: CountingAdapter | DialectAdapter | null;
   /** Google's own dialect; absent everywhere else. */
   readonly gemini?: CountingAdapter;
+  /** OpenAI's API before chat; absent where completions are reached by chat. */
+  readonly completions?: DialectAdapter;
   /** Absent if every chat request can be sent as one. */
   readonly responsesForChat?: ResponsesForChat;
   readonly embeddings: EmbeddingsAdapter | null;

@@ -7,6 +7,7 @@ const KINDS = [
   "messages",
   "responses",
   "gemini",
+  "completions",
   "embeddings",
   "images",
   "edits",

@@ -5,7 +5,7 @@ import { NO_FILTERS } from "../../core/search/search-result.ts";
 import type { SearchPlace } from "../../core/search/search-result.ts";
 import type { OfferedSearch } from "./served-round.ts";
 
-type DialectName = "chat" | "messages" | "responses" | "gemini";
+type DialectName = "chat" | "messages" | "responses" | "gemini" | "completions";
 
 /** Hosted tools of a request: run or defined by the dialect's own provider only. */
 export interface HostedTools {
@@ -23,7 +23,7 @@ const readTexts = (list: unknown): readonly string[] =>
 
 /** Returns the hosted tools of a request; cheap for requests without tools. */
 export function hostedTools(dialect: DialectName, body: unknown): HostedTools {
-  if (!isRecord(body)) return NONE;
+  if (!isRecord(body) || dialect === "completions") return NONE;
   if (dialect === "chat") return inChat(body["web_search_options"]);
   const tools = asList(body["tools"]);
   if (tools.length === 0) return NONE;

@@ -25,6 +25,7 @@ function inWhole(body: Fields): Part[] {
   for (const choice of asList(body["choices"])) {
     const message = isRecord(choice) ? choice["message"] : null;
     if (isRecord(message)) addTurn(parts, { role: "assistant", ...message }, names);
+    else if (isRecord(choice)) parts.push({ ...createPart("text"), text: getText(choice["text"]) });
   }
   for (const item of asList(body["output"])) if (isRecord(item)) addTurn(parts, item, names);
   for (const block of asList(body["content"])) addBlock(parts, "assistant", block, names);
@@ -107,8 +108,9 @@ class StreamedParts {
     }
   }
 
-  /** Chat. */
-  #choice({ index, delta }: Fields): void {
+  /** Chat, and completions. */
+  #choice({ index, delta, text }: Fields): void {
+    if (getText(text) !== "") this.#appendText(`content ${String(index)}`, "text", getText(text));
     if (!isRecord(delta)) return;
     const reasoning = getText(delta["reasoning_content"] ?? delta["reasoning"]);
     if (reasoning !== "") this.#appendText(`reasoning ${String(index)}`, "reasoning", reasoning);

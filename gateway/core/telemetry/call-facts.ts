@@ -42,6 +42,7 @@ const OPERATIONS: ReadonlyMap<string, string> = new Map([
   ["messages", "chat"],
   ["responses", "chat"],
   ["gemini", "chat"],
+  ["completions", "text_completion"],
   ["embeddings", "embeddings"],
   ["search", "web_search"],
   ["moderations", "moderation"],

@@ -39,7 +39,8 @@ export function requestId(clock: Clock) {
 }
 
 /** Operations that only OpenAI has, whose errors always use its format. */
-const OPENAI_PATHS = /^\/v1\/(?:chat|responses|embeddings|audio|moderations|images|videos|dashboard)(?:\/|$)/;
+const OPENAI_PATHS =
+  /^\/v1\/(?:chat|completions|responses|embeddings|audio|moderations|images|videos|dashboard)(?:\/|$)/;
 
 /**
  * Tells whether the client uses Google's API: by the version, the key's header, or a model operation. Google's Python

@@ -4,6 +4,7 @@ import { wantsResponses } from "../openai/responses-models.ts";
 import { normalizeBaseUrl } from "./base-url.ts";
 import { catalog } from "./catalog.ts";
 import { chat } from "./chat.ts";
+import { completions } from "./completions.ts";
 import { CREDITS } from "./credit.ts";
 import { embeddings } from "./embeddings.ts";
 import { edits } from "./edits.ts";
@@ -36,6 +37,7 @@ export const provider: Provider = {
   chat,
   messages: null,
   responses: null,
+  completions,
   responsesForChat: {
     adapter: openaisResponses,
     isNeeded: (body, model, baseUrl) => SERVES_OPENAIS.test(baseUrl) && wantsResponses(body, model),

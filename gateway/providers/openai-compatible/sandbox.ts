@@ -1,7 +1,9 @@
 import { readSides } from "../../core/images/image-rules.ts";
 import { imageTokens } from "../../core/images/image-tokens.ts";
 import { AUDIO_TOKENS_PER_SECOND } from "../../core/speech/speech-units.ts";
-import { chatRoute } from "../../sandbox/chat/converse.ts";
+import { completionsToChat, buildChatForm } from "../../codecs/completions-to-chat/translate.ts";
+import { chatRoute, converse } from "../../sandbox/chat/converse.ts";
+import { translateExchange } from "../../sandbox/chat/translated.ts";
 import { embeddingsRoute } from "../../sandbox/embeddings.ts";
 import {
   getBody,
@@ -33,6 +35,7 @@ import { asList } from "../../lib/records.ts";
 export const sandbox: Protocol = {
   routes: [
     chatRoute("/v1"),
+    { method: "POST", path: "/v1/completions", handle: complete },
     embeddingsRoute({ path: "/v1/embeddings", usage: ["prompt_tokens", "total_tokens"] }),
     { method: "POST", path: "/v1/audio/speech", handle: speak },
     ...transcriptionRoutes,
@@ -52,6 +55,11 @@ export const sandbox: Protocol = {
 };
 
 /** `POST /v1/audio/speech` (docs/providers/openai.md#speech), in the formats that can be made here. */
+async function complete(exchange: Exchange): Promise<void> {
+  const translation = translateExchange(exchange, completionsToChat, buildChatForm(getBody(exchange)));
+  await converse(exchange, translation.body, { translation, hidesReasoning: true, units: () => ({}) });
+}
+
 async function speak(exchange: Exchange): Promise<void> {
   const { model, input, voice, response_format, speed, instructions, stream_format } = getBody(exchange);
   readModel(exchange, model, "speech");

@@ -32,6 +32,7 @@ export type Endpoint =
   | "messages"
   | "responses"
   | "gemini"
+  | "completions"
   | "embeddings"
   | "speech"
   | "transcriptions"

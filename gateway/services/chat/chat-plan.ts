@@ -263,7 +263,8 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   #passage({ translation, dialect: spoken }: Rendering): StreamTransform {
     const { dialect, body, events } = this.#chat;
     const options = body["stream_options"];
-    const showUsage = dialect.name !== "chat" || (isRecord(options) && options["include_usage"] === true);
+    const isAsked = isRecord(options) && options["include_usage"] === true;
+    const showUsage = isAsked || (dialect.name !== "chat" && dialect.name !== "completions");
     const transform =
       translation === null
         ? this.#written(showUsage)

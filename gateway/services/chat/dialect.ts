@@ -7,7 +7,7 @@ import type { Document } from "../../codecs/translation.ts";
 import type { MapPiece } from "../../lib/records.ts";
 
 /** The dialects of conversation. */
-export type DialectName = RequestForm | "gemini";
+export type DialectName = RequestForm | "gemini" | "completions";
 
 /** The dialects in whose forms requests are read: for limits, rules, sessions and media. */
 export type RequestForm = PromptDialect;

@@ -1,3 +1,4 @@
+import { completionsToChat } from "../../codecs/completions-to-chat/translate.ts";
 import { geminiToChat } from "../../codecs/gemini-to-chat/translate.ts";
 import { chatToMessages } from "../../codecs/chat-to-messages/translate.ts";
 import { chatToResponses } from "../../codecs/chat-to-responses/translate.ts";
@@ -20,6 +21,7 @@ import { getLessons } from "../connections/connection.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
 import type { Dialect, DialectName } from "./dialect.ts";
 import { chatDialect } from "./dialects/chat.ts";
+import { completionsDialect } from "./dialects/completions.ts";
 import { geminiDialect } from "./dialects/gemini.ts";
 import { messagesDialect } from "./dialects/messages.ts";
 import { responsesDialect } from "./dialects/responses.ts";
@@ -30,6 +32,7 @@ const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
   messages: messagesDialect,
   responses: responsesDialect,
   gemini: geminiDialect,
+  completions: completionsDialect,
 };
 
 /** Translators from the client's dialect into the common chat API. */
@@ -37,6 +40,7 @@ const INTO_CHAT: Readonly<Record<Exclude<DialectName, "chat">, Translate>> = {
   messages: withChatRules(messagesToChat),
   responses: withChatRules(responsesToChat),
   gemini: withChatRules(geminiToChat),
+  completions: withChatRules(completionsToChat),
 };
 
 /** Translators from the common chat API into the provider's dialect. */
@@ -270,8 +274,8 @@ export class RequestTranslator {
       now: Math.floor(this.#made.now() / 1_000),
       nowAtEnd: () => Math.floor(this.#made.now() / 1_000),
     };
-    // Only Google's own clients are translated to Google's dialect.
-    if (name === "gemini") throw new Error("nothing is translated into Google's dialect");
+    // Only their own clients speak these.
+    if (name === "gemini" || name === "completions") throw new Error(`nothing is translated into ${name}`);
     if (dialect.name !== "chat") {
       if (name === "chat") return INTO_CHAT[dialect.name](body, context);
       const first = this.#translation("chat");

@@ -35,6 +35,7 @@ export const RECORDED_PATHS: Readonly<Record<Endpoint, string>> = {
   messages: "/v1/messages",
   responses: "/v1/responses",
   gemini: "/v1beta/models",
+  completions: "/v1/completions",
   embeddings: "/v1/embeddings",
   speech: "/v1/audio/speech",
   transcriptions: "/v1/audio/transcriptions",

@@ -14,6 +14,7 @@ import { LocalRecipient } from "../calls/local-recipient.ts";
 import type { CallInput } from "../calls/paid-call.ts";
 import type { WholeResponse } from "../calls/whole-response.ts";
 import { chatDialect } from "../chat/dialects/chat.ts";
+import { completionsDialect } from "../chat/dialects/completions.ts";
 import { messagesDialect } from "../chat/dialects/messages.ts";
 import { geminiDialect } from "../chat/dialects/gemini.ts";
 import { responsesDialect } from "../chat/dialects/responses.ts";
@@ -41,6 +42,7 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
   [RECORDED_PATHS.chat]: chatDialect,
   [RECORDED_PATHS.messages]: messagesDialect,
   [RECORDED_PATHS.responses]: responsesDialect,
+  [RECORDED_PATHS.completions]: completionsDialect,
 };
 
 const OBSTACLES: Readonly<Record<ResendObstacle, string>> = {

@@ -15,6 +15,7 @@ const SEARCHES: Readonly<Record<DialectName, ReadonlySet<string>>> = {
   responses: new Set(["openai"]),
   chat: new Set(["openai", "xai", "openai-compatible"]),
   gemini: new Set(["gemini"]),
+  completions: new Set(),
 };
 
 /** Tells whether a provider receives this tool in a dialect whose hosted tools it supports. */

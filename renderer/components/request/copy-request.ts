@@ -32,6 +32,7 @@ export function formatRequestCurl(origin: string, receipt: Receipt, recording: R
 }
 
 function getSkeleton({ endpoint, model, stream }: Receipt) {
+  if (endpoint === "completions") return { path: "/v1/completions", body: { model, prompt: "Say hello.", stream } };
   if (endpoint === "responses") return { path: "/v1/responses", body: { model, input: "Say hello.", stream } };
   if (endpoint === "gemini")
     return { path: writeGeminiAddress(model, stream), body: { contents: [{ parts: [{ text: "Say hello." }] }] } };

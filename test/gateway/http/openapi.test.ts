@@ -125,6 +125,7 @@ const GOOD: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]
   createModeration: [{ model: "omni-moderation-latest", input: "Hi" }],
   createMessage: [{ model: "claude-sonnet-5-5", max_tokens: 10, messages: [{ role: "user", content: "Hi" }] }],
   countTokens: [{ model: "claude-sonnet-5-5", messages: [{ role: "user", content: "Hi" }] }],
+  createCompletion: [{ model: "gpt-4.1", prompt: "Hi" }],
   countResponseTokens: [{ model: "gpt-4.1", input: "Hi" }],
   createResponse: [{ model: "gpt-4.1", input: "Hi" }],
   generateContent: [{ model: "gpt-4.1", contents: [{ parts: [{ text: "Hi" }] }] }],

@@ -79,7 +79,7 @@ function saysSomething(delta: Document): boolean {
   return false;
 }
 
-class ChatObserver implements StreamObserver {
+export class ChatObserver implements StreamObserver {
   usage: Units | null = null;
   readonly partlyCounted = false;
   readonly delivered = new CountedText();
