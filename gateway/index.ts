@@ -301,6 +301,7 @@ async function serve(
   });
   services.clockWatch.start(findLastUse(store));
   services.priceLists.start();
+  services.updateNotice.start();
   services.credit.start();
   services.taskRepository.start();
   services.webhooks.start();
@@ -358,6 +359,7 @@ async function serve(
       services.clockWatch.check();
       services.media.check();
       services.priceLists.check();
+      services.updateNotice.check();
       services.credit.check();
       void services.discovery.refreshAll();
       void services.localServers.check();

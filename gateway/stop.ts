@@ -41,6 +41,7 @@ export async function stopGateway(deps: StopDeps): Promise<void> {
   services.stopping.abort();
   services.localServers.stop();
   services.clockWatch.stop();
+  services.updateNotice.stop();
   mcp.quiet();
   const tasks = services.videoEngine.stop();
   const callbacks = services.webhooks.stop();

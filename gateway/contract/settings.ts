@@ -19,7 +19,8 @@ export type SettingGroup =
   | "search"
   | "telemetry"
   | "pictures"
-  | "sandbox";
+  | "sandbox"
+  | "updates";
 
 /** Services that search the web if the model's provider does not. */
 export const searchProviders = ["none", "brave", "tavily", "exa", "searxng"] as const;
@@ -371,6 +372,15 @@ export const declaredSettings = {
     about: "fetch it every day; it is only offered",
     after: "price_list_url",
     shown: (daily) => `, fetched ${daily ? "daily" : "manually"}`,
+  },
+  /** Whether npm is asked once a day for a newer version, for a notice. */
+  update_check: {
+    kind: "switch",
+    group: "updates",
+    initial: false,
+    about: "ask npm once a day whether there is a newer version, and say so",
+    title: "Newer versions",
+    shown: (on) => (on ? "looked for daily" : "not looked for"),
   },
   /** Service that searches for models whose providers do not. */
   search_provider: {

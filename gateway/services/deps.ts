@@ -50,6 +50,7 @@ import { PriceDrift } from "./models/price-drift.ts";
 import { PriceLists } from "./models/price-lists.ts";
 import { makeOutbound } from "./make-outbound.ts";
 import { Notices } from "./notices.ts";
+import { UpdateNotice } from "./update-notice.ts";
 import { Pause } from "./pause.ts";
 import { DescribeModel } from "./playground/describe-model.ts";
 import { QueryUsage } from "./query-usage.ts";
@@ -322,6 +323,7 @@ export function makeServices(inputs: ServiceInputs) {
     clockWatch,
     media,
     priceLists,
+    updateNotice: new UpdateNotice({ ...inputs, settings, downloader, notices }),
     telemetry: makeTelemetry({ ...inputs, settings, events, client: serviceClient, connections, keyRing, admission }),
     unfinished: new SettleUnfinished({ store, clock, notices, events }),
     manageBudgets,

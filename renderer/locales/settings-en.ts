@@ -105,6 +105,10 @@ const fields: Readonly<Record<ShownSetting, SettingWords>> = {
     help: "It is only offered: nothing costs otherwise until you accept it.",
     unavailable: "Set the address of a list first.",
   },
+  update_check: {
+    label: "Look for newer versions",
+    help: "Asks registry.npmjs.org once a day, and shows a notice. Nothing is sent but the request, and nothing is installed.",
+  },
   search_provider: {
     label: "Search service",
     choices: { none: "None", brave: "Brave Search", tavily: "Tavily", exa: "Exa", searxng: "SearXNG" },

@@ -106,6 +106,10 @@ const fields: Readonly<Record<ShownSetting, SettingWords>> = {
     help: "只是提供给你查看：在你接受之前，价格不变。",
     unavailable: "请先设置价格表地址。",
   },
+  update_check: {
+    label: "检查新版本",
+    help: "每天向 registry.npmjs.org 查询一次，并显示通知。除请求本身外不发送任何内容，也不会安装任何内容。",
+  },
   search_provider: {
     label: "搜索服务",
     choices: { none: "无", brave: "Brave Search", tavily: "Tavily", exa: "Exa", searxng: "SearXNG" },

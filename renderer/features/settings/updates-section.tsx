@@ -1,19 +1,20 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
+import type { Settings } from "../../../gateway/contract/settings.ts";
 import type { UpdateState } from "../../bridge.ts";
 import { useGatewayState } from "../../api/queries.ts";
 import { queryNames } from "../../api/query-names.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { Group } from "./setting.tsx";
+import { Group, SettingFields } from "./setting.tsx";
 
 /** A download is watched. */
 const LOOK_MS = 1_000;
 const underWay = (state: UpdateState | undefined): boolean =>
   state?.state === "downloading" || state?.state === "checking";
 
-export function UpdatesSection(): ReactNode {
+export function UpdatesSection({ settings }: { readonly settings: Settings }): ReactNode {
   const t = useMessages();
   const { desktop } = window;
   const cache = useQueryClient();
@@ -61,6 +62,7 @@ export function UpdatesSection(): ReactNode {
           </Button>
         )}
       </div>
+      <SettingFields group="updates" settings={settings} />
     </Group>
   );
 }

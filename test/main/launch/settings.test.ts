@@ -45,6 +45,7 @@ describe("settings", () => {
         "Local network        off",
         "Outbound proxy       of the environment and the system",
         "Time limits          5 s to connect, 120 s to the first byte of a stream, 300 s of silence within a response, 600 s to a whole response",
+        "Newer versions       not looked for",
         "Web search           none",
         "Telemetry            sent to nobody",
       ],
