@@ -1,9 +1,7 @@
-import type { Provider } from "./provider.ts";
-
-type Spoken = "chat" | "messages" | "responses" | "gemini";
+import type { Provider, SpokenDialect } from "./provider.ts";
 
 /** Returns a provider's adapter for a model in a dialect; null if it does not speak that dialect for it. */
-export function findAdapter<Name extends Spoken>(
+export function findAdapter<Name extends SpokenDialect>(
   provider: Provider,
   dialect: Name,
   model: string,

@@ -70,6 +70,9 @@ export interface ErrorsAdapter {
   inResponse?(body: unknown): ProviderError | null;
 }
 
+/** Dialects of conversation that a provider may speak. */
+export type SpokenDialect = "chat" | "messages" | "responses" | "gemini" | "completions";
+
 /**
  * `provider.ts`: one upstream protocol. Each folder has `profile.ts`, `catalog.ts`, `provider.ts`, `errors.ts`, and one file
  * for each thing that the provider can do, which exports a constant of the file's name; null for what it cannot do.
@@ -87,7 +90,7 @@ export interface Provider extends ProviderProfile {
   /** Scope of a 429: each model has its own limits, or the key has limits for all models. */
   readonly rateScope: Scope;
   /** Whether it serves a model in a dialect. Absent: each model in all of its dialects. */
-  speaks?(dialect: "chat" | "messages" | "responses" | "gemini", upstreamModel: string): boolean;
+  speaks?(dialect: SpokenDialect, upstreamModel: string): boolean;
   readonly chat: DialectAdapter | null;
   readonly messages: CountingAdapter | null;
   readonly responses: CountingAdapter | DialectAdapter | null;
