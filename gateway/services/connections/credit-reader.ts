@@ -51,10 +51,10 @@ export class CreditReader {
   readonly #deps: CreditReaderDeps;
   readonly #scheduler: Scheduler<"all" | "refused">;
   readonly #running = new Map<Connection, Promise<void>>();
-  /** When a connection was read last, monotonic ms by id. */
-  readonly #triedAt = new Map<string, number>();
-  /** When a connection's readings were stored last, monotonic ms by id. */
-  readonly #storedAt = new Map<string, number>();
+  /** When a connection was read last, monotonic ms; a changed one, which may have another key, is a new one. */
+  readonly #triedAt = new WeakMap<Connection, number>();
+  /** When a connection's readings were stored last, monotonic ms. */
+  readonly #storedAt = new WeakMap<Connection, number>();
   /** Open notices by connection and key. */
   readonly #notices = new Map<string, string>();
 
@@ -63,9 +63,10 @@ export class CreditReader {
     this.#scheduler = new Scheduler({ clock: deps.clock, later: deps.later, onDue: (key) => this.#onDue(key) });
   }
 
+  /** Follows the connections: the first reading comes after the first list of models, which no call waits for. */
   start(): void {
     this.#deps.events.on("connections.changed", () => this.#look());
-    this.#onDue("all");
+    this.#scheduler.set("all", this.#deps.clock.now() + EVERY_MS);
   }
 
   /** After the machine slept. */
@@ -85,7 +86,7 @@ export class CreditReader {
     if (adapter === undefined) return Promise.resolve();
     const running = this.#running.get(connection);
     if (running !== undefined) return running;
-    this.#triedAt.set(connection.id, this.#deps.clock.monotonic());
+    this.#triedAt.set(connection, this.#deps.clock.monotonic());
     const reading = this.#readKeys(connection, adapter).finally(() => this.#running.delete(connection));
     this.#running.set(connection, reading);
     return reading;
@@ -112,7 +113,7 @@ export class CreditReader {
   #findDue(connection: Connection): number {
     // Until its list is there it is not known whether its key works.
     if (findAdapter(connection) === undefined || connection.checkedAt === null) return Infinity;
-    const triedAt = this.#triedAt.get(connection.id);
+    const triedAt = this.#triedAt.get(connection);
     if (triedAt === undefined) return 0;
     const { credentials } = connection;
     const isRefused = credentials.some(
@@ -145,10 +146,10 @@ export class CreditReader {
     if (this.#deps.connections.get(connection.id) !== connection) return;
     const now = clock.monotonic();
     if (
-      now - (this.#storedAt.get(connection.id) ?? -Infinity) >= STORE_MS &&
+      now - (this.#storedAt.get(connection) ?? -Infinity) >= STORE_MS &&
       JSON.stringify(keepDiscovery(connection)) !== before
     ) {
-      this.#storedAt.set(connection.id, now);
+      this.#storedAt.set(connection, now);
       store.commitRelaxed(keepDiscovery(connection));
     }
     events.emit({ type: "connections.changed" });

@@ -6,8 +6,8 @@ import { TestClock } from "../../../support/test-clock.ts";
 import { WireProvider, reply, type WireAct } from "../../../support/wire-provider.ts";
 
 /** Credit that a provider reports: what is shown of it, the notice, and how routes take it. */
-const deepseek = new WireProvider();
-const spare = new WireProvider();
+let deepseek: WireProvider;
+let spare: WireProvider;
 const clock = new TestClock();
 /** Work that waits for its time; only a test starts it. */
 const waiting = new Set<() => void>();
@@ -48,8 +48,8 @@ async function connect(change: object = {}): Promise<void> {
 
 beforeEach(async () => {
   waiting.clear();
+  [deepseek, spare] = [new WireProvider(), new WireProvider()];
   await Promise.all([deepseek, spare].map((provider) => provider.listen()));
-  for (const provider of [deepseek, spare]) provider.reset();
   deepseek
     .on("GET /v1/models", listOf(MODEL))
     .on(PATH, has("1.20"))
@@ -102,6 +102,14 @@ it("Reads it again every few minutes while the connection is used", async () => 
   passTime();
   await until(async () => (await credit())?.balances[0]?.nano === 1_100_000_000);
   expect(readings()).toBe(2);
+});
+
+it("Reads that of a new key in place of the old one", async () => {
+  await connect();
+  deepseek.on(PATH, has("7.00"));
+  await postern.ask("PATCH", `/connections/${(await view()).id}`, { keys: ["sk-deepseek-0002"] });
+  await until(async () => (await credit())?.balances[0]?.nano === 7_000_000_000);
+  expect(deepseek.seen.at(-1)?.headers.authorization).toBe("Bearer sk-deepseek-0002");
 });
 
 it("Keeps the last reading when the next one fails, with the reason and without the key", async () => {
