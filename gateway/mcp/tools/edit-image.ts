@@ -1,16 +1,12 @@
 import * as z from "zod";
 import type { EditInput, SentPicture } from "../../services/edits/edit-input.ts";
 import { readDocument } from "../../services/edits/read-document.ts";
-import { listUnsavedImages } from "../media/unsaved-media.ts";
-import { getMediaContent } from "../media/media-content.ts";
-import { deliverySchema, mediaFactsSchema } from "../media/media-facts.ts";
-import { costLine, paidFields, getPaid } from "../tool/paid-fields.ts";
+import { commonImageInput, imageOutput, makeImages } from "../media/image-tool.ts";
 import { PICTURE_WORDS, Pictures } from "../media/pictures.ts";
 import type { NamedPicture } from "../media/pictures.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";
 import type { Tool, ToolCall } from "../tool/tool.ts";
-import { whileWaiting } from "../tool/waiting.ts";
 
 const input = z.strictObject({
   model: z.string().min(1).describe("Id of a model with the capability image_edit."),
@@ -44,29 +40,12 @@ const input = z.strictObject({
     .enum(["auto", "low", "medium", "high", "standard", "hd"])
     .optional()
     .describe("Higher costs more and takes longer; delta-image and Grok Imagine."),
-  background: z
-    .enum(["transparent", "opaque", "auto"])
-    .optional()
-    .describe("delta-image only; transparent needs output_format png or webp."),
   output_format: z.enum(["png", "jpeg", "webp"]).optional().describe("Default png; others with delta-image only."),
-  output_compression: z
-    .number()
-    .int()
-    .min(0)
-    .max(100)
-    .optional()
-    .describe("Percent, for jpeg and webp; delta-image only."),
   input_fidelity: z
     .enum(["high", "low"])
     .optional()
     .describe("high keeps faces and details closer, and costs more input tokens; delta-image, not its mini."),
-  moderation: z.enum(["auto", "low"]).optional().describe("How strictly content is filtered; delta-image only."),
-  delivery: deliverySchema,
-});
-
-const output = z.object({
-  images: z.array(mediaFactsSchema).describe("In the order of the provider's response."),
-  ...paidFields,
+  ...commonImageInput,
 });
 
 type Deps = Pick<ToolDeps, "editImages" | "media" | "clock" | "later" | "origin">;
@@ -79,21 +58,14 @@ export function editImageTool(deps: Deps): Tool {
     description:
       "Edits images by a prompt and returns the new images and links to them; the originals stay. Costs money: per image or per token at the model's price, input images included. Call quote with the same arguments to estimate the cost, and list_models with capability image_edit for models and prices. Takes 5 s to 2 min and reports progress. Every image is kept in Postern's media library: pass its uri postern://media/{id} to edit_image or generate_video, its url opens in a browser for a day.",
     input,
-    output,
+    output: imageOutput,
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
     capability: "image_edit",
     estimate: async (call, args) => deps.editImages.estimate(call.input, await getEdit(deps, call, args)),
     async run(call, args) {
       const edit = await getEdit(deps, call, args);
-      const work = async () => {
-        const response = await deps.editImages.run(call.input, edit, call.client);
-        return getMediaContent(deps, call, args.delivery, () => listUnsavedImages(response));
-      };
-      const made = await whileWaiting(deps, call.progress, `${args.model} edits`, work());
-      return {
-        content: [...made.content, { type: "text", text: [made.text, costLine(call)].join("\n").trim() }],
-        structured: { images: [...made.results], ...getPaid(call) },
-      };
+      const making = { label: `${args.model} edits`, delivery: args.delivery };
+      return makeImages(deps, call, making, () => deps.editImages.run(call.input, edit, call.client));
     },
   });
 }

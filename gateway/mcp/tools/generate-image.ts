@@ -1,17 +1,13 @@
 import * as z from "zod";
 import type { ImagesInput } from "../../services/images/run-images.ts";
 import { IMAGE_QUALITIES } from "../../core/images/image-quality.ts";
-import { listUnsavedImages } from "../media/unsaved-media.ts";
 import { createImageBody } from "../media/image-body.ts";
 import { RESOLUTIONS } from "../media/image-size.ts";
-import { getMediaContent } from "../media/media-content.ts";
-import { deliverySchema, mediaFactsSchema } from "../media/media-facts.ts";
-import { costLine, paidFields, getPaid } from "../tool/paid-fields.ts";
+import { commonImageInput, imageOutput, makeImages } from "../media/image-tool.ts";
 import { PICTURE_WORDS, Pictures, pictureUrl } from "../media/pictures.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";
 import type { Tool, ToolCall } from "../tool/tool.ts";
-import { whileWaiting } from "../tool/waiting.ts";
 
 const input = z.strictObject({
   model: z.string().min(1).describe("Id of a model with the capability image."),
@@ -55,19 +51,7 @@ const input = z.strictObject({
     .meta({ enum: [...IMAGE_QUALITIES] })
     .optional()
     .describe("Higher costs more and takes longer. delta-image: auto, low, medium, high; epsilon-3: standard, hd."),
-  background: z
-    .enum(["transparent", "opaque", "auto"])
-    .optional()
-    .describe("delta-image only; transparent needs output_format png or webp."),
   output_format: z.enum(["png", "jpeg", "webp"]).optional().describe("delta-image; Seedream takes png and jpeg."),
-  output_compression: z
-    .number()
-    .int()
-    .min(0)
-    .max(100)
-    .optional()
-    .describe("Percent, for jpeg and webp; delta-image only."),
-  moderation: z.enum(["auto", "low"]).optional().describe("How strictly content is filtered; delta-image only."),
   style: z.enum(["vivid", "natural"]).optional().describe("epsilon-3 only."),
   seed: z
     .number()
@@ -80,12 +64,7 @@ const input = z.strictObject({
   prompt_extend: z.boolean().optional().describe("Whether gamma-image rewrites the prompt first; default true."),
   watermark: z.boolean().optional().describe("Whether the provider adds a watermark; gamma-image and Seedream."),
   guidance_scale: z.number().optional().describe("How closely Seedream 3 follows the prompt."),
-  delivery: deliverySchema,
-});
-
-const output = z.object({
-  images: z.array(mediaFactsSchema).describe("In the order of the provider's response."),
-  ...paidFields,
+  ...commonImageInput,
 });
 
 type Deps = Pick<ToolDeps, "runImages" | "media" | "clock" | "later" | "origin">;
@@ -98,21 +77,14 @@ export function generateImageTool(deps: Deps): Tool {
     description:
       "Generates images from a prompt and returns the images and links to them. Costs money: per image or per token at the model's price, more for larger sizes and higher quality. Call quote with the same arguments to estimate the cost, and list_models with capability image for models and prices. Takes 5 s to 2 min and reports progress. Arguments that a model does not support are refused or have no effect, as each says. Every image is kept in Postern's media library: pass its uri postern://media/{id} to edit_image or generate_video, its url opens in a browser for a day.",
     input,
-    output,
+    output: imageOutput,
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
     capability: "image",
     estimate: async (call, args) => deps.runImages.estimate(await getInput(deps, call, args)),
     async run(call, args) {
       const input = await getInput(deps, call, args);
-      const work = async () => {
-        const response = await deps.runImages.run(input, call.client);
-        return getMediaContent(deps, call, args.delivery, () => listUnsavedImages(response));
-      };
-      const made = await whileWaiting(deps, call.progress, `${args.model} draws`, work());
-      return {
-        content: [...made.content, { type: "text", text: [made.text, costLine(call)].join("\n").trim() }],
-        structured: { images: [...made.results], ...getPaid(call) },
-      };
+      const making = { label: `${args.model} draws`, delivery: args.delivery };
+      return makeImages(deps, call, making, () => deps.runImages.run(input, call.client));
     },
   });
 }

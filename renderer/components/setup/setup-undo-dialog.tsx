@@ -1,11 +1,10 @@
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { useGateway } from "../../api/gateway.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { Button } from "../ui/button.tsx";
-import { Modal, ModalFooter } from "../ui/dialog.tsx";
-import { Failure, NoticeLine, SkeletonRows } from "../ui/states.tsx";
-import { useNotify, useSentence } from "../ui/toasts.tsx";
-import { useBusy } from "../ui/use-busy.ts";
+import { Modal } from "../ui/dialog.tsx";
+import { NoticeLine } from "../ui/states.tsx";
+import { useNotify } from "../ui/toasts.tsx";
+import { PlannedUndo } from "./planned-undo.tsx";
 import { SetupChanges } from "./setup-changes.tsx";
 import { useRenewSetup, useSetupUndoPlan } from "./use-setups.ts";
 
@@ -34,56 +33,30 @@ export function SetupUndoDialog({ setup, onClose }: SetupUndoDialogProps): React
 function Undoing({ id, onClose }: { readonly id: string; readonly onClose: () => void }): ReactNode {
   const t = useMessages();
   const notify = useNotify();
-  const sentenceOf = useSentence();
   const { client } = useGateway();
   const renew = useRenewSetup();
-  const { data: plan, error, refetch, isFetching } = useSetupUndoPlan(id);
-  const [failure, setFailure] = useState<unknown>(null);
-  const { busy, run } = useBusy((reason) => {
-    setFailure(reason);
-    return refetch();
-  });
-  const undo = async (): Promise<void> => {
-    if (plan === undefined) return;
-    setFailure(null);
-    await run(async () => {
-      await client.call("undoSetup", { token: plan.token }, id);
-      onClose();
-      notify.confirm(t.setup.undone);
-      await renew();
-    });
-  };
   return (
-    <>
-      <div className="flex flex-col gap-3 px-4 pt-3">
-        {plan === undefined ? (
-          error === null ? (
-            <SkeletonRows />
-          ) : (
-            <Failure error={error} onRetry={() => void refetch()} />
-          )
-        ) : (
-          <>
-            <SetupChanges changes={plan.changes} />
-            {plan.left.length > 0 && (
-              <NoticeLine level="warning">
-                {t.setup.leftSince(plan.left.map(({ name }) => name).join(t.app.listed))}
-              </NoticeLine>
-            )}
-          </>
-        )}
-        {failure !== null && (
-          <p role="alert" className="text-danger-text wrap-anywhere">
-            {sentenceOf(failure)}
-          </p>
-        )}
-      </div>
-      <ModalFooter>
-        <Button onClick={onClose}>{t.app.cancel}</Button>
-        <Button look="danger" busy={busy} disabled={plan === undefined || isFetching} onClick={() => void undo()}>
-          {t.setup.undo}
-        </Button>
-      </ModalFooter>
-    </>
+    <PlannedUndo
+      query={useSetupUndoPlan(id)}
+      undo={async ({ token }) => {
+        await client.call("undoSetup", { token }, id);
+        onClose();
+        notify.confirm(t.setup.undone);
+        await renew();
+      }}
+      action={t.setup.undo}
+      onClose={onClose}
+    >
+      {({ changes, left }) => (
+        <>
+          <SetupChanges changes={changes} />
+          {left.length > 0 && (
+            <NoticeLine level="warning">
+              {t.setup.leftSince(left.map(({ name }) => name).join(t.app.listed))}
+            </NoticeLine>
+          )}
+        </>
+      )}
+    </PlannedUndo>
   );
 }
