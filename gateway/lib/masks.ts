@@ -74,10 +74,11 @@ export class Masks {
 
   /** Returns how many characters at the end of a text may be the start of a mask. */
   static measureStart(text: string): number {
-    for (let start = text.lastIndexOf("M"); start >= 0 && text.length - start < LENGTH;) {
+    // The longest start counts, since the digits of a mask may have an M of their own.
+    let start = text.indexOf("M", Math.max(0, text.length - LENGTH + 1));
+    for (; start >= 0; start = text.indexOf("M", start + 1)) {
       const end = text.slice(start);
       if (PREFIX.startsWith(end) || MASK_START.test(end)) return end.length;
-      start = start === 0 ? -1 : text.lastIndexOf("M", start - 1);
     }
     return 0;
   }

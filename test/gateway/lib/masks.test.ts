@@ -79,6 +79,8 @@ describe("a mask", () => {
     ["MMASKED_7K", 9],
     ["MASKED_7KQ2M9X4T1B", 18],
     ["MASKED_7KQ2M9X4T1BD", 0],
+    ["a MASKED_1AVM", 11],
+    ["MASKED_1AVMHRZNXVBG", 0],
     ["MASKED_7k", 0],
     ["MASK it", 0],
   ])("may begin at the end of %j with %i characters", (text, length) => {
