@@ -99,6 +99,35 @@ const lackSchema = z.object({
   omitted: z.number().int().nonnegative(),
 });
 
+/** A recorded response. */
+const recordedResponseSchema = lackSchema.extend({
+  /** Media type. */
+  type: z.string(),
+  /** Chunks as written; a single one if the response is not a stream. `ms` since arrival; audio has no text. */
+  chunks: z.array(z.object({ ms: z.number(), bytes: z.number().int().nonnegative(), text: z.string() })),
+  /** Number of responses that were produced, stored or not. */
+  count: z.number().int().nonnegative(),
+});
+export type RecordedResponse = z.infer<typeof recordedResponseSchema>;
+
+/** Request to a provider and its response, as they were on the wire. */
+const recordedAttemptSchema = z.object({
+  /** When it was sent, milliseconds since arrival. */
+  ms: z.number(),
+  /** Address of the provider, without a query. */
+  url: z.string(),
+  /** Null if it was the client's request, byte for byte. */
+  request: lackSchema.extend({ text: z.string() }).nullable(),
+  /** Null without a response. */
+  status: z.number().int().nullable(),
+  response: recordedResponseSchema.nullable(),
+  /** Whether its response went to the client as it was; then `response` is null. */
+  passed: z.boolean(),
+  /** Why there was no response, or no end of it; null otherwise. */
+  error: z.string().nullable(),
+});
+export type RecordedAttempt = z.infer<typeof recordedAttemptSchema>;
+
 /** Recording of one request. Headers are omitted, except those with a dialect's version. */
 export const recordingSchema = z.object({
   id: z.string(),
@@ -111,19 +140,11 @@ export const recordingSchema = z.object({
   request: lackSchema.extend({ text: z.string(), form: z.boolean() }),
   /** Null when the client left before there was one. */
   status: z.number().int().nullable(),
-  response: lackSchema
-    .extend({
-      /** Media type. */
-      type: z.string(),
-      /** Chunks as written; a single one if the response is not a stream. `ms` since arrival; audio has no text. */
-      chunks: z.array(z.object({ ms: z.number(), bytes: z.number().int().nonnegative(), text: z.string() })),
-      /** Number of responses that were produced, stored or not. */
-      count: z.number().int().nonnegative(),
-    })
-    .nullable(),
+  response: recordedResponseSchema.nullable(),
+  /** The last requests to providers for it, at most four, oldest first. Absent in recordings of earlier versions. */
+  attempts: z.array(recordedAttemptSchema).optional(),
 });
 export type Recording = z.infer<typeof recordingSchema>;
-export type RecordedResponse = NonNullable<Recording["response"]>;
 
 /** Why a request cannot be resent; null if it can. */
 export const resendObstacleSchema = z.enum(["not_recorded", "incomplete", "key_gone", "not_repeatable"]);

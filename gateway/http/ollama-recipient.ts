@@ -19,22 +19,19 @@ const SILENCE = " ";
 export class OllamaRecipient extends HeaderRecipient {
   readonly #to: Recipient;
   readonly #stream: OllamaStream;
-  readonly #spoken: Dialect;
   #lines = "";
   #hasFailed = false;
 
-  /** @param spoken the chat dialect, or that of completions */
-  constructor(to: Recipient, stream: OllamaStream, spoken: Dialect) {
+  constructor(to: Recipient, stream: OllamaStream) {
     super(to, () => AS_LINES);
     this.#to = to;
     this.#stream = stream;
-    this.#spoken = spoken;
   }
 
-  /** The dialect in which the request runs, whose errors within a stream end it with Ollama's line. */
+  /** The chat dialect, whose errors within a stream end it with Ollama's line. */
   get dialect(): Dialect {
     return {
-      ...this.#spoken,
+      ...chatDialect,
       inBand: (error: GatewayError, requestId: string): string => {
         this.#add([errorBody(error, "ollama", requestId)]);
         this.#hasFailed = true;

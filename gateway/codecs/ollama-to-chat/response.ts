@@ -1,4 +1,4 @@
-import { asList, isRecord, mapItems } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import { readNumber, readRecord, readRecords, readText } from "../messages-to-chat/fields.ts";
 import { buildMessageResponse, findFirstChoice } from "../messages-to-chat/response.ts";
 import type { RequestFacts } from "../messages-to-chat/response.ts";
@@ -26,17 +26,8 @@ interface Pieces {
   readonly logprobs?: unknown;
 }
 
-/** Writes the texts of a completion's choices as messages. */
-const writeMessages = (completion: Document): Document =>
-  mapItems(completion, "choices", (choice) =>
-    typeof choice["text"] === "string"
-      ? { ...choice, message: { content: choice["text"] }, delta: { content: choice["text"] } }
-      : choice,
-  );
-
-/** Converts a chat completion, or a completion of text, to a whole response. */
-export function buildOllamaResponse(given: Document, request: OllamaRequest): Document {
-  const completion = writeMessages(given);
+/** Converts a chat completion to a whole response. */
+export function buildOllamaResponse(completion: Document, request: OllamaRequest): Document {
   const message = buildMessageResponse(completion, request.facts, {});
   let text = "";
   let thinking = "";
@@ -72,9 +63,8 @@ export class OllamaStream {
     this.#messages = new MessagesStream(request.facts);
   }
 
-  /** @param given chunk of a chat completion, or of a completion of text */
-  read(given: Document): readonly Document[] {
-    const chunk = writeMessages(given);
+  /** @param chunk of a chat completion */
+  read(chunk: Document): readonly Document[] {
     this.#firstAt ??= this.#request.elapsed();
     if (isRecord(chunk["usage"])) this.#usage = chunk["usage"];
     const logprobs = readLogprobs(chunk);

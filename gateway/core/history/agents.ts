@@ -8,7 +8,7 @@ import type { ObjectForm } from "./object-log.ts";
 import { OPENCODE_ROWS, opencodeForm } from "./opencode-log.ts";
 import { qwenForm } from "./qwen-log.ts";
 
-/** Places and form of an agent's logs. */
+/** What is known of the logs of an agent. */
 export interface LoggingAgent {
   readonly id: HistoryAgent;
   readonly name: string;

@@ -43,7 +43,7 @@ function readSums({ modelMetrics }: LoggedObject, at: number, state: LogState): 
   return responses;
 }
 
-/** Lower sums than before start from zero. */
+/** Sums that are less than before have begun again. */
 function subtract(tokens: HistoryTokens, before: unknown): HistoryTokens {
   if (!Array.isArray(before)) return tokens;
   const growth = tokens.map((count, index) => count - findCount(before[index]));

@@ -9,7 +9,7 @@ import type { OurReceipts } from "./our-receipts.ts";
 
 export type LoggedObject = Readonly<Record<string, unknown>>;
 
-/** Facts from earlier objects of a log, as JSON. */
+/** What a log has said before the current object, as JSON. */
 export interface LogState {
   readonly place: LogPlace;
   session: string | null;

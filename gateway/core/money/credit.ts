@@ -1,6 +1,6 @@
 import type { Balance } from "../../contract/credit.ts";
 
-/** Credit of a key, as its provider reports it. */
+/** What a provider reports of a key's credit. */
 export interface Credit {
   readonly balances: readonly Balance[];
   readonly isUsedUp: boolean;

@@ -17,7 +17,7 @@ import type { Credential } from "../connections/connection.ts";
 import type { Candidate } from "../models/served-model.ts";
 
 export interface AttemptDeps {
-  readonly providerClient: ProviderClient;
+  readonly providerClient: Pick<ProviderClient, "open">;
   readonly clock: Clock;
   /** A number in [0, 1). */
   readonly random: () => number;

@@ -1,4 +1,6 @@
 import type { ErrorFamily } from "../../contract/errors.ts";
+import type { UpstreamRequest } from "../../upstream/provider-client.ts";
+import type { ResponseHeaders } from "../../upstream/response-headers.ts";
 import type { Recipient } from "./client.ts";
 import type { CallInput, Endpoint } from "./paid-call.ts";
 import type { WholeResponse } from "./whole-response.ts";
@@ -19,8 +21,20 @@ export interface ObservedRequest {
   readonly family: EnvelopeFamily;
 }
 
+/** Observes one request to a provider. Its methods neither throw nor wait. */
+export interface AttemptObserver {
+  /** The response starts. */
+  openResponse(status: number, headers: ResponseHeaders): void;
+  /** A piece of it has arrived. */
+  wrote(piece: Buffer): void;
+  /** There is no response, or no end of it. */
+  fail(reason: string): void;
+}
+
 /** Observes one call while it runs. Its methods neither throw nor wait. */
 export interface CallObserver {
+  /** A request is about to be sent to a provider. Absent: those are not observed. */
+  beginAttempt?(request: UpstreamRequest): AttemptObserver;
   /** The response starts. */
   openResponse(status: number, headers: Readonly<Record<string, string>>): void;
   /** A piece of it is sent to the client. */

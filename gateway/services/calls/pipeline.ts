@@ -10,6 +10,7 @@ import type { Attempts, Opened } from "./attempts.ts";
 import { ObservedRecipient, tellWhole } from "./call-observer.ts";
 import type { StoredRoute } from "../../store/document.ts";
 import { FallbackChain } from "../routes/fallback-chain.ts";
+import { observeProvider } from "./observed-provider.ts";
 import type { CallSteps, EventsPlan, ExchangePlan, OwnPlan, PipelineDeps } from "./call-steps.ts";
 import type { Client, Recipient } from "./client.ts";
 import { DetachableRecipient } from "./detached-calls.ts";
@@ -315,7 +316,7 @@ async function endInBand<R>(
 async function serveObserved<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Recipient): Promise<R | null> {
   const observer = deps.observers.begin(steps.input, steps.describeRequest());
   try {
-    const result = await serve(deps, steps, new ObservedRecipient(to, observer));
+    const result = await serve(observeProvider(deps, observer), steps, new ObservedRecipient(to, observer));
     if (result !== null) tellWhole(observer, () => steps.written(result));
     observer.endCall(null);
     return result;

@@ -60,7 +60,7 @@ export type ProviderResponse =
   | { readonly kind: "silence"; readonly why: string };
 
 export interface AskDeps {
-  readonly providerClient: ProviderClient;
+  readonly providerClient: Pick<ProviderClient, "open">;
   readonly instanceId: string;
 }
 

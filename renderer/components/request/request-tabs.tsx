@@ -7,6 +7,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { Button } from "../ui/button.tsx";
 import { Section } from "../ui/section.tsx";
 import { Failure, SkeletonRows } from "../ui/states.tsx";
+import { BothSides } from "./both-sides.tsx";
 import { readResponse } from "./readable.ts";
 import { ReceiptTable } from "./receipt-table.tsx";
 import { RecordedRequestView } from "./recorded-request.tsx";
@@ -17,7 +18,7 @@ import { RequestProblem } from "./request-problem.tsx";
 import { RequestTiming } from "./request-timing.tsx";
 import { useRecordingActions, type RequestState } from "./use-request.ts";
 
-export const requestTabs = ["overview", "request", "response", "timing", "cost"] as const;
+export const requestTabs = ["overview", "request", "response", "sides", "timing", "cost"] as const;
 export type RequestTab = (typeof requestTabs)[number];
 
 /** Returns the tab of an address; null if there is no valid one. */
@@ -90,6 +91,9 @@ export function RequestTabs({ receipt, state, tab: chosen, q = "", onTab, onFilt
         )}
         {tab === "response" && (
           <Recorded state={state}>{(recording) => <RecordedResponseView recording={recording} q={q} />}</Recorded>
+        )}
+        {tab === "sides" && (
+          <Recorded state={state}>{(recording) => <BothSides receipt={receipt} recording={recording} />}</Recorded>
         )}
         {tab === "timing" && <RequestTiming receipt={receipt} recording={state.detail?.recording ?? null} />}
         {tab === "cost" && (

@@ -22,6 +22,7 @@ function callOf(size: number): RecordedCall {
     bytes: size,
     cut: false,
     omitted: 0,
+    attempts: [],
     count: pieces.length,
     chunks: pieces.map((piece, ms) => ({ ms, bytes: piece.length, data: Buffer.from(piece) })),
   };

@@ -16,6 +16,7 @@ import { within } from "../../../lib/within.ts";
 import { StoreWriteError } from "../../../store/store.ts";
 import { NOTHING_USED, PaidCall, findMaxCost } from "../../calls/paid-call.ts";
 import type { CallCost, CallInput, PaidCallDeps, Pricing, Quote } from "../../calls/paid-call.ts";
+import { observeProvider } from "../../calls/observed-provider.ts";
 import type { CallObserver, CallObservers } from "../../calls/call-observer.ts";
 import type { MediaLibrary } from "../../media/media-library.ts";
 import type { ServedModel } from "../../models/served-model.ts";
@@ -71,7 +72,7 @@ export class CreateVideo {
    * @throws GatewayError for everything that makes no task.
    */
   run(input: VideoInput): Promise<TaskRecord> {
-    return this.#deps.observers.on ? this.#observeCall(input) : this.#order(input);
+    return this.#deps.observers.on ? this.#observeCall(input) : this.#order(input, this.#deps);
   }
 
   /** Estimates the cost. An estimate takes no idempotency name, and no other request waits for it. @throws GatewayError */
@@ -88,7 +89,7 @@ export class CreateVideo {
     const request = { endpoint: "videos", body: getJson(input.body), family: "nested" } as const;
     const observer = this.#deps.observers.begin(input, request);
     try {
-      const task = await this.#order(input);
+      const task = await this.#order(input, observeProvider(this.#deps, observer));
       void this.#tell(observer, task);
       return task;
     } catch (error) {
@@ -107,10 +108,10 @@ export class CreateVideo {
     observer.endCall(null);
   }
 
-  async #order(input: VideoInput): Promise<TaskRecord> {
+  async #order(input: VideoInput, deps: CreateVideoDeps): Promise<TaskRecord> {
     const { request, named } = getName(input);
-    if (named === null) return this.#make(input, request, null);
-    return this.#idempotent.run(named, () => this.#make(input, request, { key: named.name, hash: named.hash }));
+    if (named === null) return this.#make(input, request, null, deps);
+    return this.#idempotent.run(named, () => this.#make(input, request, { key: named.name, hash: named.hash }, deps));
   }
 
   /**
@@ -127,8 +128,13 @@ export class CreateVideo {
     }
   }
 
-  async #make(input: VideoInput, request: VideoRequest, idempotency: TaskRecord["idempotency"]): Promise<TaskRecord> {
-    const paid = new PaidCall(this.#deps, input, "videos", request.model, false, true);
+  async #make(
+    input: VideoInput,
+    request: VideoRequest,
+    idempotency: TaskRecord["idempotency"],
+    deps: CreateVideoDeps,
+  ): Promise<TaskRecord> {
+    const paid = new PaidCall(deps, input, "videos", request.model, false, true);
     try {
       const { servedModel, order, pricing } = await this.#plan(paid, request, input.body);
       paid.admit(servedModel, pricing);

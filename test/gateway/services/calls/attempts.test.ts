@@ -83,7 +83,7 @@ function createAttempts(candidates: readonly Candidate[], how?: How): Attempts {
     healthChanged: () => (changes += 1),
   };
   return new Attempts(
-    deps as unknown as AttemptDeps,
+    deps,
     candidates,
     new LocalRecipient(leaving.signal),
     ({ credential }) => (requests.push(credential.secret), {}) as never,
