@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { SECRET_HINT, replaceSecrets } from "./redact.ts";
+import { findSecretAt, replaceSecrets } from "./redact.ts";
 import type { BoundedMap } from "./bounded-map.ts";
 
 /** First characters of each mask: letters that tools, shells and addresses take as they are. */
@@ -22,19 +22,31 @@ export interface MaskSource {
   readonly known: BoundedMap<string, string>;
 }
 
+/** How one text is masked. */
+export interface MaskOptions {
+  /** False in fields of the protocol, whose values are not the owner's text. */
+  readonly withWords?: boolean;
+  /** Whether the text is JSON itself, as arguments of tools are. */
+  readonly inJson?: boolean;
+  /** Whether only secrets that were masked before are. */
+  readonly isOnlyKnown?: boolean;
+}
+
 /** Replaces the secrets of one request with masks, and masks in its response with the secrets. */
 export class Masks {
   readonly #source: MaskSource;
-  readonly #hint: RegExp;
   readonly #words: RegExp | null;
-  readonly #used = new Set<string>();
+  readonly #forms: readonly (readonly [word: string, form: RegExp])[];
+  /** Secrets by their masks, however many there are, and masks by what was found. */
+  readonly #used = new Map<string, string>();
+  readonly #made = new Map<string, string>();
 
   constructor(source: MaskSource) {
     this.#source = source;
-    const forms = source.words.flatMap((word) => [word, escapeJson(word)]);
-    const words = [...new Set(forms)].toSorted((a, b) => b.length - a.length).map(escapeRegExp);
-    this.#words = words.length === 0 ? null : new RegExp(words.join("|"), "g");
-    this.#hint = new RegExp([SECRET_HINT, ...words].join("|"), "g");
+    const words = source.words.toSorted((a, b) => b.length - a.length);
+    const patterns = words.map(writePattern);
+    this.#forms = words.map((word, index) => [word, new RegExp(`^(?:${patterns[index]})$`)]);
+    this.#words = words.length === 0 ? null : new RegExp(patterns.join("|"), "g");
   }
 
   /** Different secrets that were masked so far. */
@@ -42,21 +54,17 @@ export class Masks {
     return this.#used.size;
   }
 
-  /** Whether a word may be written with `\u` escapes in JSON. */
-  get hasEscapedForms(): boolean {
-    return this.#source.words.some((word) => /[^\x20-\x7e]/.test(word));
+  mask(text: string, { withWords = true, inJson = false, isOnlyKnown = false }: MaskOptions = {}): string {
+    const replace = (secret: string): string => this.#replace(secret, inJson, isOnlyKnown);
+    const replaceWord = (found: string): string =>
+      replace(this.#forms.find(([word, form]) => word === found || form.test(found))?.[0] ?? found);
+    const masked = this.#words === null || !withWords ? text : text.replace(this.#words, replaceWord);
+    return replaceSecrets(masked, replace);
   }
 
-  /** Returns where the next possible secret of a text is, from an offset on; its length if there is none. */
-  findHint(text: string, from = 0): number {
-    this.#hint.lastIndex = from;
-    return this.#hint.exec(text)?.index ?? text.length;
-  }
-
-  /** @param withWords false in fields of the protocol, whose values are not the owner's text */
-  mask(text: string, withWords = true): string {
-    const masked = this.#words === null || !withWords ? text : text.replace(this.#words, this.#replaceWord);
-    return replaceSecrets(masked, this.#replace);
+  /** Returns where the first secret begins that an offset may be in; null without one. */
+  findSecretAt(text: string, at: number): number | null {
+    return findSecretAt(text, at, this.#words === null ? [] : [this.#words]);
   }
 
   /**
@@ -66,7 +74,7 @@ export class Masks {
   restore(text: string, inJson = false): string {
     if (!text.includes(PREFIX)) return text;
     return text.replace(MASK, (mask) => {
-      const secret = this.#source.known.get(mask);
+      const secret = this.#find(mask);
       if (secret === undefined) return mask;
       return inJson ? escapeJson(secret) : secret;
     });
@@ -74,27 +82,31 @@ export class Masks {
 
   /** Returns how many characters at the end of a text may be the start of a mask. */
   static measureStart(text: string): number {
-    // The longest start counts, since the digits of a mask may have an M of their own.
-    let start = text.indexOf("M", Math.max(0, text.length - LENGTH + 1));
-    for (; start >= 0; start = text.indexOf("M", start + 1)) {
-      const end = text.slice(start);
+    // Masks have the letter M in them too, and at their end.
+    const rest = text.includes(PREFIX) ? text.replace(MASK, " ") : text;
+    const first = Math.max(0, rest.length - LENGTH + 1);
+    for (let start = rest.indexOf("M", first); start >= 0; start = rest.indexOf("M", start + 1)) {
+      const end = rest.slice(start);
       if (PREFIX.startsWith(end) || MASK_START.test(end)) return end.length;
     }
     return 0;
   }
 
-  /** The escaped form of a word is the same secret. */
-  readonly #replaceWord = (found: string): string =>
-    this.#replace(this.#source.words.find((word) => word === found || escapeJson(word) === found) ?? found);
-
-  readonly #replace = (found: string): string => {
-    // A key in PEM has the same mask with its line breaks escaped.
-    const secret = found.startsWith("-----BEGIN") ? found.replaceAll("\\n", "\n") : found;
-    const mask = this.#createMask(secret);
+  #replace(found: string, inJson: boolean, isOnlyKnown: boolean): string {
+    // A word, or another form, may have been masked within it: `Bearer sk-…`, `?key=sk-…`.
+    const shown = this.restore(found, inJson);
+    const secret = inJson ? unescapeText(shown) : shown;
+    const mask = this.#made.get(secret) ?? this.#createMask(secret);
+    if (isOnlyKnown && this.#find(mask) === undefined) return found;
     this.#source.known.set(mask, secret);
-    this.#used.add(mask);
+    this.#used.set(mask, secret);
+    this.#made.set(secret, mask);
     return mask;
-  };
+  }
+
+  #find(mask: string): string | undefined {
+    return this.#source.known.get(mask) ?? this.#used.get(mask);
+  }
 
   #createMask(secret: string): string {
     const digest = createHmac("sha256", this.#source.secret).update(secret).digest();
@@ -104,10 +116,32 @@ export class Masks {
   }
 }
 
-function escapeJson(text: string): string {
+/** Writes a text as it is in JSON, without quotes. */
+export function escapeJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+/** Returns what a slice of JSON stands for. */
+function unescapeText(text: string): string {
+  if (!text.includes("\\")) return text;
+  try {
+    return JSON.parse(`"${text}"`) as string;
+  } catch {
+    return text;
+  }
+}
+
+/** Characters that writers of JSON escape: PHP slashes, Go signs of HTML, Python all that is not ASCII. */
+const ESCAPABLE = /["/<>&'\x7f]|[^\x20-\x7e]/;
+
+/** Returns the pattern of a word, also as it is within JSON that is a text of JSON itself. */
+function writePattern(word: string): string {
+  return word.replace(/(\\*)([^\\]?)/g, (_whole, { length }: string, character: string) => {
+    const slashes = (least: number): string => `\\\\{${least},${8 * length + 8}}`;
+    const plain = character.replace(/[.*+?^${}()|[\]/-]/g, "\\$&");
+    if (!ESCAPABLE.test(character)) return length === 0 ? plain : slashes(length) + plain;
+    const code = character.charCodeAt(0).toString(16).padStart(4, "0");
+    const digits = code.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+    return `(?:${slashes(length)}${plain}|${slashes(length + 1)}u${digits})`;
+  });
 }

@@ -31,10 +31,11 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
     /(?<=\\[nrt]|\b)[\da-f]{32}\.[A-Za-z\d]{16}\b|(?<=\\[nrt]|\b)ms-[\da-f]{8}-[\da-f-]{12,}|(?<=\\[nrt]|\b)[A-Za-z\d]{52}JQQJ99[A-Za-z\d]{26}\b/g,
     "[redacted]",
   ],
-  [/(?<=hooks\.slack\.com\/services\/)[\w/]{8,}/g, "[redacted]"],
-  [/(?<=[?&](?:key|api_key|apikey|token|access_token)=)[^&\s"'\\]+/gi, "[redacted]"],
+  [/(?<=hooks\.slack\.com\\{0,4}\/services\\{0,4}\/)[\w/\\]{8,}/g, "[redacted]"],
+  // Go writes `&` in JSON as `\u0026`, PHP slashes as `\/`.
+  [/(?<=(?:[?&]|\\u0026)(?:key|api_key|apikey|token|access_token)=)[^&\s"'\\]+/gi, "[redacted]"],
   // Passwords in addresses of databases and of other services.
-  [/(?<=:\/\/[^\s:@/]{0,64}:)[^\s:@/"'\\]{3,}(?=@)/g, "[redacted]"],
+  [/(?<=:\\{0,4}\/\\{0,4}\/[^\s:@/]{0,64}:)[^\s:@/"'\\]{3,}(?=@)/g, "[redacted]"],
   // RFC 7468, section 10 and 11; the line breaks may be escaped.
   [
     /-----BEGIN (?:[A-Z]+ ){0,3}PRIVATE KEY-----(?:[^-]|-(?!----)){20,}-----END (?:[A-Z]+ ){0,3}PRIVATE KEY-----/g,
@@ -47,7 +48,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
  * is explicit, because V8 is three times slower with the flag `i`.
  */
 const HINT =
-  /[srp]k[-_]|csk-|(?:vc|cp)k_|xai[-_]|pa[-_]|whsec|tok[-_]|nvapi|tvly|pplx|glpat|xox|xapp|_pat_|gh[opsur]_|tgp_|cf(?:k|ut|at)_|bce-v3|(?:hf|r8|fw|fpk|flp|syn|up|jina|org|secret)_|(?:fc|rc|ms)-|AKIA|ASIA|ABSK|bedrock|eyJ|AIza|AQ\.|(?<![\da-f])[\da-f]{32}\.|JQQJ99|slack|-----BEGIN|:\/\/[^\s:@/]{0,64}:|[Bb][Ee][Aa][Rr][Ee][Rr]|[Bb][Aa][Ss][Ii][Cc]|[Kk][Ee][Yy]=|[Tt][Oo][Kk][Ee][Nn]=/;
+  /[srp]k[-_]|csk-|(?:vc|cp)k_|xai[-_]|pa[-_]|whsec|tok[-_]|nvapi|tvly|pplx|glpat|xox|xapp|_pat_|gh[opsur]_|tgp_|cf(?:k|ut|at)_|bce-v3|(?:hf|r8|fw|fpk|flp|syn|up|jina|org|secret)_|(?:fc|rc|ms)-|AKIA|ASIA|ABSK|bedrock|eyJ|AIza|AQ\.|(?<![\da-f])[\da-f]{32}\.|JQQJ99|slack|-----BEGIN|:\\{0,4}\/\\{0,4}\/[^\s:@/]{0,64}:|[Bb][Ee][Aa][Rr][Ee][Rr]|[Bb][Aa][Ss][Ii][Cc]|[Kk][Ee][Yy]=|[Tt][Oo][Kk][Ee][Nn]=/;
 const HINTS = new RegExp(HINT, "g");
 
 const CREDENTIAL = /\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi;
@@ -134,9 +135,6 @@ function parsedText(token: string): string | null {
   }
 }
 
-/** A necessary part of every secret that {@link replaceSecrets} finds. */
-export const SECRET_HINT = HINT.source;
-
 /**
  * Replaces secrets of known forms in a text that is read as it is, without JSON escapes.
  * @param replace receives a whole key, or only the value of a credential or of a URL parameter
@@ -149,6 +147,25 @@ export function replaceSecrets(text: string, replace: (secret: string) => string
     const start = whole.search(/\s\S/) + 1;
     return whole.slice(0, start) + replace(whole.slice(start));
   });
+}
+
+/** Characters before a secret that a pattern may require. */
+const LEAD = 100;
+
+/**
+ * Returns where a secret that may lie across an offset of a text begins, with what it requires before it.
+ * @param others further global patterns
+ * @returns null without one
+ */
+export function findSecretAt(text: string, at: number, others: readonly RegExp[]): number | null {
+  const patterns = HINT.test(text) ? [...PATTERNS.map(([pattern]) => pattern), CREDENTIAL_IN_PROSE, ...others] : others;
+  let first: number | null = null;
+  for (const pattern of patterns)
+    for (const { 0: found, index } of text.matchAll(pattern)) {
+      if (index > at) break;
+      if (index + found.length > at) first = Math.min(first ?? at, Math.max(0, index - LEAD));
+    }
+  return first;
 }
 
 /** A value with each text in it mapped, names of fields too. */

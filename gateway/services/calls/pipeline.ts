@@ -214,8 +214,11 @@ async function relayStream<R, T>(
     estimated,
   });
   plan.settleOpened?.(opened);
-  if (error !== null) await endInBand(call, plan, to, error);
-  else {
+  if (error !== null) {
+    const held = reader.release();
+    if (held !== "") to.write(held);
+    await endInBand(call, plan, to, error);
+  } else {
     if (complete && reader.bytes > LARGE_BYTES) await writeInSlices(to, reader.ending(units));
     else if (complete) for (const text of reader.ending(units)) to.write(text());
     await to.end();

@@ -51,6 +51,8 @@ export interface StreamTransform {
    * @param units billed units.
    */
   ending(last: { readonly raw: string; readonly data: Document } | null, units: Units): readonly MakeText[];
+  /** Returns events that it holds back, for a stream that ends early. Absent: it holds none. */
+  release?(): string;
 }
 
 /**
@@ -92,6 +94,11 @@ export class StreamReader {
   /** Returns the texts at the end of a complete stream. Call it once. @param units billed units */
   ending(units: Units): readonly MakeText[] {
     return this.#passage.ending(this.#last, units);
+  }
+
+  /** Returns what was held back, at the end of a stream that breaks off. */
+  release(): string {
+    return this.#passage.release?.() ?? "";
   }
 
   /** @param bytes whole events only. */

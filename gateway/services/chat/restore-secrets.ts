@@ -35,13 +35,15 @@ function restoreIn(value: unknown, masks: Masks, inJson: boolean): unknown {
 export function restoreStream(transform: StreamTransform, dialect: Dialect, masks: Masks): StreamTransform {
   const stream = new RestoredStream(dialect, masks);
   const pass = (event: Document): string => transform.pass(event) ?? dialect.frame(event);
+  const release = (): string => stream.end().map(pass).join("");
   return {
     pass(event) {
       const events = stream.read(event);
       return events.length === 1 && events[0] === event ? transform.pass(event) : events.map(pass).join("");
     },
+    release,
     ending(last, units) {
-      const rest = stream.end().map(pass).join("");
+      const rest = release();
       const data = last === null ? null : restoreSecrets(last.data, masks);
       const shown = last === null || data === null || data === last.data ? last : { raw: dialect.frame(data), data };
       return [() => rest, ...transform.ending(shown, units)];
@@ -73,17 +75,19 @@ class RestoredStream {
   read(event: Document): readonly Document[] {
     // Events that only keep the connection open end no text.
     if (event["type"] === "ping") return [event];
-    const begun: { readonly text: string; readonly run: string }[] = [];
+    const begun = new Map<string, string>();
     let hasText = false;
     const joined = this.#map(event, (name, piece) => {
       hasText = true;
       const text = this.#takeBeginning(name) + piece;
       const length = Masks.measureStart(text);
-      if (length > 0) begun.push({ run: name, text: text.slice(-length) });
+      // An event may have several pieces of a text.
+      if (length > 0) begun.set(name, text.slice(-length));
+      else begun.delete(name);
       return text;
     });
     const restored = restoreSecrets(joined, this.#masks);
-    for (const { run, text } of begun) this.#beginnings.set(run, { place: this.#waiting.length, text });
+    for (const [run, text] of begun) this.#beginnings.set(run, { place: this.#waiting.length, text });
     const isWaiting = this.#beginnings.size > 0 && hasText && this.#waiting.length < MOST_WAITING;
     if (this.#waiting.length === 0 && !isWaiting) {
       this.#beginnings.clear();
@@ -108,7 +112,14 @@ class RestoredStream {
     if (beginning === undefined || event === undefined) return "";
     this.#beginnings.delete(run);
     const { text, place } = beginning;
-    this.#waiting[place] = this.#map(event, (name, piece) => (name === run ? piece.slice(0, -text.length) : piece));
+    let pieces = 0;
+    this.#map(event, (name, piece) => {
+      if (name === run) pieces += 1;
+      return piece;
+    });
+    this.#waiting[place] = this.#map(event, (name, piece) =>
+      name === run && --pieces === 0 ? piece.slice(0, -text.length) : piece,
+    );
     return text;
   }
 

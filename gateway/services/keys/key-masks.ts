@@ -60,18 +60,20 @@ async function maskForm(pieces: Form, masks: Masks): Promise<Form> {
   const masked: Buffer[] = [];
   let isText = false;
   for (const piece of pieces) {
-    const text = isText ? piece.toString("utf8") : "";
-    const shown = await maskLong(text, masks);
+    const header = readHeader(piece);
+    const text = isText ? piece.toString("utf8") : (header ?? "");
+    const shown = isText ? await maskLong(text, masks) : text.replace(FILE_NAME, (name) => masks.mask(name));
     masked.push(shown === text ? piece : Buffer.from(shown, "utf8"));
-    isText = isTextHeader(piece);
+    isText = header !== null && !FILE_NAME.test(header);
   }
   return masked;
 }
 
-function isTextHeader(piece: Buffer): boolean {
-  if (piece.length > 2_000 || !piece.subarray(0, 2).equals(DASHES)) return false;
+function readHeader(piece: Buffer): string | null {
+  if (piece.length > 2_000 || !piece.subarray(0, 2).equals(DASHES)) return null;
   const header = piece.toString("utf8");
-  return header.includes("Content-Disposition") && !header.includes("; filename=");
+  return header.includes("Content-Disposition") ? header : null;
 }
 
 const DASHES = Buffer.from("--");
+const FILE_NAME = /(?<=; filename=")[^"]*/;

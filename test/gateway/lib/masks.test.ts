@@ -66,9 +66,29 @@ describe("a mask", () => {
     expect(JSON.parse(masks.restore(masked, true))).toEqual({ a: 'pass"word\\' });
   });
 
-  it("of a private key with escaped line breaks is that of the key", () => {
+  it("of a private key in JSON is that of the key; one with escaped line breaks comes back with them", () => {
     const masks = openMasks();
-    expect(masks.mask(PEM.replaceAll("\n", "\\n"))).toBe(masks.mask(PEM));
+    const escaped = PEM.replaceAll("\n", "\\n");
+    expect(masks.mask(escaped, { inJson: true })).toBe(masks.mask(PEM));
+    expect(masks.restore(masks.mask(escaped))).toBe(escaped);
+  });
+
+  it.each([
+    "Authorization: Bearer sk-proj-Ab12Cd34Ef56Gh78Ij90",
+    "https://api.example/v1?key=AIzaSyA1234567890abcdefghijklmnopqrstuvw",
+    "postgres://app:ghp_16C7e42F292c6912E7710c838347Ae178B4a@db/main",
+    "sk-Acme-Ab12Cd34Ef56Gh78Ij90",
+  ])("in a mask comes back: %s", (text) => {
+    const masks = openMasks(["Acme"]);
+    const masked = masks.mask(text);
+    expect(masked.match(/MASKED_/g)).toHaveLength(1);
+    expect(masks.restore(masked)).toBe(text);
+  });
+
+  it("comes back in the response to a request with more secrets than are kept", () => {
+    const masks = openMasks();
+    const text = Array.from({ length: 1_500 }, (_, index) => `sk-proj-Ab12Cd34Ef56Gh${index}`).join("\n");
+    expect(masks.restore(masks.mask(text))).toBe(text);
   });
 
   it.each([
@@ -81,6 +101,8 @@ describe("a mask", () => {
     ["MASKED_7KQ2M9X4T1BD", 0],
     ["a MASKED_1AVM", 11],
     ["MASKED_1AVMHRZNXVBG", 0],
+    ["MASKED_7MASKEDM", 15],
+    ["MASKED_7KQ2M9X4T1BM", 0],
     ["MASKED_7k", 0],
     ["MASK it", 0],
   ])("may begin at the end of %j with %i characters", (text, length) => {
@@ -130,9 +152,64 @@ describe("a JSON body", () => {
   it.each([
     ["a name of a field", '{"Acme":1}'],
     ["a field of the protocol", '{"model":"Acme","role":"Acme","required":["Acme"]}'],
-    ["a signature", `{"signature":"Acme ${secret}"}`],
+    ["a signature", `{"signature":"Acme${"QUJD".repeat(20)}"}`],
   ])("keeps own words in %s", async (_name, body) => {
     expect(await maskJson(body, openMasks(["Acme"]))).toBe(body);
+  });
+
+  it.each([
+    ["PHP", String.raw`{"text":"postgres:\/\/app:hunter2x@db.internal\/main A\/B-Team"}`, "hunter2x"],
+    ["a text of PHP's JSON", String.raw`{"text":"{\"url\":\"postgres:\\/\\/app:hunter2x@db\"}"}`, "hunter2x"],
+    ["a text of Go's JSON", String.raw`{"text":"{\"url\":\"https://x/?a=1\\u0026token=hunter2x\"}"}`, "hunter2x"],
+    ["a text of Python's JSON", String.raw`{"text":"{\"name\":\"M\\u00FCller\"}"}`, "ller"],
+    ["a text in a text", String.raw`{"text":"{\"a\":\"{\\\"b\\\":\\\"Say \\\\\\\"hi\\\\\\\"!\\\"}\"}"}`, "Say"],
+    ["any letter", String.raw`{"text":"\u0073k-proj-Ab12Cd34Ef56Gh78Ij90"}`, "k-proj"],
+    ["Go's signs of HTML", String.raw`{"text":"R\u0026D-Lab"}`, "D-Lab"],
+  ])("is read with the escapes of %s", async (_name, body, part) => {
+    const masked = await maskJson(body, openMasks(["Müller", 'Say "hi"!', "R&D-Lab", "A/B-Team"]));
+    expect(masked).toContain("MASKED_");
+    expect(masked).not.toContain(part);
+    expect(() => JSON.parse(masked) as unknown).not.toThrow();
+  });
+
+  it("is masked in arguments of tools whose names are those of the protocol", async () => {
+    const input = { data: `key: ${secret}`, signature: `f("${secret}")`, status: "for Acme Corp", b64_json: secret };
+    const masked = await maskJson(JSON.stringify({ input }), openMasks(["Acme"]));
+    expect(masked).not.toMatch(/Ab12|Acme/);
+  });
+
+  it("keeps media and signatures, and masks a text that begins like media", async () => {
+    const media = {
+      data: "QUJD".repeat(20),
+      signature: "EqQBCkgI".repeat(30),
+      url: `data:a/b;base64,${"sk-A".repeat(9_000)}`,
+    };
+    expect(await maskJson(JSON.stringify(media), openMasks(["EqQB", "QUJD"]))).toBe(JSON.stringify(media));
+    const body = JSON.stringify({ text: `${"=".repeat(20_000)}\n${secret}` });
+    expect(await maskJson(body, openMasks())).not.toContain(secret);
+  });
+
+  it("keeps the reasoning that a provider signed, but for secrets of the request", async () => {
+    const made = "sk-example-0123456789";
+    const block = { type: "thinking", thinking: `${secret} is no ${made}`, signature: "x" };
+    const masked = await maskJson(JSON.stringify({ messages: [{ content: [block] }], system: secret }), openMasks());
+    expect(masked).not.toContain(secret);
+    expect(masked).toContain(`is no ${made}"`);
+  });
+
+  it.each([
+    ["a private key", PEM, "\n"],
+    ["words with spaces", "Acme Corp", " "],
+    ["a credential", "Bearer Ab12.Cd34-Ef56", " "],
+    ["a key without spaces around it", secret, "."],
+  ])("of several slices has %s masked wherever it lies", async (_name, found, space) => {
+    const filler = `.${space}`.repeat(50_000);
+    for (let lead = 0; lead < found.length + 3; lead += 7) {
+      const text = `${filler.slice(0, 32_768 - lead)}${space}${found}${space}${filler}`;
+      const masked = await maskJson(JSON.stringify({ text }), openMasks(["Acme Corp"]));
+      expect(masked.match(/MASKED_/g)).toHaveLength(1);
+      expect(masked).not.toMatch(/MIIE|Acme|Corp|Ab12/);
+    }
   });
 
   it("is read with escapes of every letter", async () => {
