@@ -47,6 +47,7 @@ const KEYS: Readonly<Record<string, string | null>> = {
   "vercel-ai-gateway": `vck_${KEY}`,
   cloudflare: `cfut_${KEY}`,
   "opencode-go": `sk-${KEY}`,
+  bedrock: `ABSK${KEY}${KEY}`,
   azure: `${KEY}${KEY.slice(0, 12)}JQQJ99${KEY.slice(0, 26)}`,
   brave: null,
   tavily: `tvly-dev-${KEY}`,
