@@ -41,6 +41,8 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
     /-----BEGIN (?:[A-Z]+ ){0,3}PRIVATE KEY-----(?:[^-]|-(?!----)){20,}-----END (?:[A-Z]+ ){0,3}PRIVATE KEY-----/g,
     "[redacted]",
   ],
+  // The first lines of one, as agents read files.
+  [/-----BEGIN (?:[A-Z]+ ){0,3}PRIVATE KEY-----(?:(?:\\[nr]|\s){1,4}[A-Za-z0-9+/=]{16,80})+/g, "[redacted]"],
 ];
 
 /**

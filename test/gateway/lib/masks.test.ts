@@ -19,6 +19,7 @@ describe("a secret of a known form", () => {
     ["Slack", "xoxb-2345678901-abcdefghijkl"],
     ["a JSON Web Token", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"],
     ["a private key", PEM],
+    ["the first lines of a private key", PEM.split("\n").slice(0, 4).join("\n")],
   ])("of %s becomes a mask, and the mask becomes it again", (_name, secret) => {
     const masks = openMasks();
     const masked = masks.mask(`before ${secret} after`);
