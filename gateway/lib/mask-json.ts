@@ -126,7 +126,7 @@ function chooseEnd(text: string, start: number, masks: Masks): number {
   for (let longest = start + SLICE, tries = 0; longest > start && tries < MOST_BORDERS; tries++) {
     const end = findBreak(text, start, longest);
     const from = Math.max(start, end - CONTEXT);
-    const secret = masks.findSecretAt(text.slice(from, end + CONTEXT), end - from);
+    const secret = masks.findSecretAcross(text.slice(from, end + CONTEXT), end - from);
     if (secret === null) return end;
     longest = from + secret - 1;
   }

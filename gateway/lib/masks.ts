@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { findSecretAt, replaceSecrets } from "./redact.ts";
+import { findSecretAcross, replaceSecrets } from "./redact.ts";
 import type { BoundedMap } from "./bounded-map.ts";
 
 /** First characters of each mask: letters that tools, shells and addresses take as they are. */
@@ -12,9 +12,9 @@ const LENGTH = PREFIX.length + DIGITS;
 const MASK = new RegExp(`${PREFIX}[${ALPHABET}]{${DIGITS}}`, "g");
 const MASK_START = new RegExp(`^${PREFIX}[${ALPHABET}]*$`);
 
-/** What the masks of one local key have in common. */
+/** The shared facts of the masks of one local key. */
 export interface MaskSource {
-  /** Makes masks of this key, which nobody else can compute. */
+  /** Key of the masks, so that no one else can compute them. */
   readonly secret: string;
   /** The owner's own words, at least 4 characters each. */
   readonly words: readonly string[];
@@ -63,8 +63,8 @@ export class Masks {
   }
 
   /** Returns where the first secret begins that an offset may be in; null without one. */
-  findSecretAt(text: string, at: number): number | null {
-    return findSecretAt(text, at, this.#words === null ? [] : [this.#words]);
+  findSecretAcross(text: string, at: number): number | null {
+    return findSecretAcross(text, at, this.#words === null ? [] : [this.#words]);
   }
 
   /**

@@ -159,7 +159,7 @@ const LEAD = 100;
  * @param others further global patterns
  * @returns null without one
  */
-export function findSecretAt(text: string, at: number, others: readonly RegExp[]): number | null {
+export function findSecretAcross(text: string, at: number, others: readonly RegExp[]): number | null {
   const patterns = HINT.test(text) ? [...PATTERNS.map(([pattern]) => pattern), CREDENTIAL_IN_PROSE, ...others] : others;
   let first: number | null = null;
   for (const pattern of patterns)

@@ -12,20 +12,20 @@ const MOST_WAITING = 256;
 
 /** Returns a value with the secrets of its texts restored; the same value if it has no mask. */
 export function restoreSecrets<T>(value: T, masks: Masks): T {
-  return restoreIn(value, masks, false) as T;
+  return restoreValue(value, masks, false) as T;
 }
 
-function restoreIn(value: unknown, masks: Masks, inJson: boolean): unknown {
+function restoreValue(value: unknown, masks: Masks, inJson: boolean): unknown {
   if (typeof value === "string") return masks.restore(value, inJson);
   if (Array.isArray(value)) {
-    const items = value.map((item) => restoreIn(item, masks, inJson));
+    const items = value.map((item) => restoreValue(item, masks, inJson));
     return items.every((item, index) => item === value[index]) ? value : items;
   }
   if (!isRecord(value)) return value;
   const isDelta = String(value["type"]).endsWith("arguments.delta");
   let restored = value;
   for (const [name, inner] of Object.entries(value)) {
-    const shown = restoreIn(inner, masks, JSON_FIELDS.has(name) || (isDelta && name === "delta"));
+    const shown = restoreValue(inner, masks, JSON_FIELDS.has(name) || (isDelta && name === "delta"));
     if (shown !== inner) restored = { ...restored, [name]: shown };
   }
   return restored;

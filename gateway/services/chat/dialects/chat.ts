@@ -55,18 +55,26 @@ function mapChoice(choice: Document, place: number, map: MapPiece): Document {
   const { delta, index = place } = choice;
   if (!isRecord(delta)) return choice;
   const texts = mapFields(delta, TEXTS, String(index), map);
-  const mapped = texts["tool_calls"] === undefined ? texts : mapCalls(texts, String(index), map);
+  // The function of before tools.
+  const named = mapObject(texts, "function_call", ["arguments"], String(index), map);
+  const mapped = named["tool_calls"] === undefined ? named : mapCalls(named, String(index), map);
   return mapped === delta ? choice : { ...choice, delta: mapped };
 }
 
 function mapCalls(delta: Document, index: string, map: MapPiece): Document {
   return mapItems(delta, "tool_calls", (call, at) => {
-    const { function: named } = call;
-    if (!isRecord(named)) return call;
     const { index: number = at } = call;
-    const changed = mapFields(named, ["arguments"], `${index} ${String(number)}`, map);
-    return changed === named ? call : { ...call, function: changed };
+    const run = `${index} ${String(number)}`;
+    return mapObject(mapObject(call, "function", ["arguments"], run, map), "custom", ["input"], run, map);
   });
+}
+
+/** Maps texts of an object within an object. */
+function mapObject(object: Document, name: string, fields: readonly string[], run: string, map: MapPiece): Document {
+  const inner = object[name];
+  if (!isRecord(inner)) return object;
+  const mapped = mapFields(inner, fields, run, map);
+  return mapped === inner ? object : { ...object, [name]: mapped };
 }
 
 /** Tells whether a delta has more than a role; what comes before that can still be replaced by an error. */

@@ -237,3 +237,58 @@ it("restores no mask of another key", async () => {
   );
   expect(await response.json()).toMatchObject({ choices: [{ message: { content: masked } }] });
 });
+
+it("sends the reasoning, the signature and the arguments of the first turn back as they came", async () => {
+  const signature = `EqQB${"CkgIARABGAIiQL".repeat(30)}==`;
+  const made = `${PROMPT} and sk-example-0123456789`;
+  let content: unknown;
+  wire.on("POST /v1/messages", (seen, outgoing) => {
+    const masked = readMasked(seen.body);
+    content = [
+      { type: "thinking", thinking: `${masked} and sk-example-0123456789`, signature },
+      { type: "tool_use", id: "toolu_1", name: "run", input: { command: masked } },
+    ];
+    const answer = { id: "msg_1", type: "message", role: "assistant", model: "claude-sonnet-5", content };
+    const usage = { input_tokens: 1, output_tokens: 1 };
+    return reply(200, { ...answer, stop_reason: "tool_use", usage })(seen, outgoing);
+  });
+  const ask = async (messages: readonly unknown[]): Promise<unknown[]> => {
+    const response = await postern.post("/messages", { model: "claude-sonnet-5", max_tokens: 9, messages }, key);
+    return ((await response.json()) as { content: unknown[] }).content;
+  };
+  const shown = await ask(CHAT.messages);
+  expect(shown).toEqual([
+    { type: "thinking", thinking: made, signature },
+    { type: "tool_use", id: "toolu_1", name: "run", input: { command: PROMPT } },
+  ]);
+  const sent = content;
+  const result = { role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_1", content: PROMPT }] };
+  await ask([...CHAT.messages, { role: "assistant", content: shown }, result]);
+  expect(wire.seen.at(-1)?.json).toMatchObject({ messages: [{}, { content: sent }, {}] });
+});
+
+it("sends the arguments of a chat back as they came, whatever a word has in it", async () => {
+  const word = 'Say "hi" \\ München';
+  const made = { name: "odd", mask_secrets: true, mask_words: word };
+  const { secret } = await postern.ask<{ secret: string }>("POST", "/keys", made);
+  let args = "";
+  wire.on("POST /router/v1/chat/completions", (seen, outgoing) => {
+    const [mask = ""] = seen.body.toString("utf8").match(/MASKED_\w{12}/) ?? [];
+    args ||= JSON.stringify({ text: `${mask}\n`, [mask]: 1 });
+    const call = { id: "c", type: "function", function: { name: "run", arguments: args } };
+    const message = { role: "assistant", content: null, tool_calls: [call] };
+    return reply(200, { choices: [{ index: 0, message, finish_reason: "tool_calls" }] })(seen, outgoing);
+  });
+  const asked = { role: "user", content: word };
+  const first = await postern.post("/chat/completions", { model: "local-chat", messages: [asked] }, secret);
+  const { choices } = (await first.json()) as {
+    choices: [{ message: { tool_calls: [{ function: { arguments: string } }] } }];
+  };
+  const [{ message }] = choices;
+  expect(JSON.parse(message.tool_calls[0].function.arguments)).toEqual({ text: `${word}\n`, [word]: 1 });
+  const result = { role: "tool", tool_call_id: "c", content: JSON.stringify([JSON.stringify(word)]) };
+  await postern.post("/chat/completions", { model: "local-chat", messages: [asked, message, result] }, secret);
+  const sent = wire.seen.at(-1)?.json as { messages: Record<string, unknown>[] };
+  expect(sent.messages[1]).toMatchObject({ tool_calls: [{ function: { arguments: args } }] });
+  expect(JSON.stringify(sent)).not.toMatch(/Say|nchen/);
+});

@@ -65,6 +65,20 @@ describe("a stream", () => {
     );
   });
 
+  it.each([
+    [
+      "the function of before tools",
+      (piece: string) => ({ function_call: { arguments: piece } }),
+      String.raw`a \"MASK`,
+    ],
+    ["a custom tool", (piece: string) => ({ tool_calls: [{ index: 0, custom: { input: piece } }] }), 'a "MASK'],
+  ])("has them in what is passed to %s", (_name, create, expected) => {
+    const events = cut("MASKED_MMMMMMMMMMMM", [4]).map((piece) => ({ choices: [{ index: 0, delta: create(piece) }] }));
+    const shown = restore(chatDialect, events);
+    expect(JSON.stringify(shown)).not.toContain("MASKED_");
+    expect(JSON.stringify(shown)).toContain(JSON.stringify(expected));
+  });
+
   it("keeps the parts of one event apart", () => {
     const part = (...texts: string[]): Document => ({
       candidates: [{ content: { parts: texts.map((one) => ({ text: one })) } }],
