@@ -19,19 +19,22 @@ const SILENCE = " ";
 export class OllamaRecipient extends HeaderRecipient {
   readonly #to: Recipient;
   readonly #stream: OllamaStream;
+  readonly #spoken: Dialect;
   #lines = "";
   #hasFailed = false;
 
-  constructor(to: Recipient, stream: OllamaStream) {
+  /** @param spoken the chat dialect, or that of completions */
+  constructor(to: Recipient, stream: OllamaStream, spoken: Dialect) {
     super(to, () => AS_LINES);
     this.#to = to;
     this.#stream = stream;
+    this.#spoken = spoken;
   }
 
-  /** The chat dialect, whose errors within a stream end it with Ollama's line. */
+  /** The dialect in which the request runs, whose errors within a stream end it with Ollama's line. */
   get dialect(): Dialect {
     return {
-      ...chatDialect,
+      ...this.#spoken,
       inBand: (error: GatewayError, requestId: string): string => {
         this.#add([errorBody(error, "ollama", requestId)]);
         this.#hasFailed = true;

@@ -68,11 +68,26 @@ function buildEffort(think: unknown, model: ModelSpec | null): Document {
 }
 
 const REFUSED: Readonly<Record<string, string>> = {
-  suffix: "completes code between two texts",
   raw: "sends a prompt in the form of one model",
   template: "replaces the form of one model",
   context: "continues a conversation that Ollama has encoded",
 };
+
+/** Converts a request of `/api/generate` with a `suffix` to one of `/v1/completions`, which fills the place between. */
+export function buildCompletion(body: Document, model: string): Document {
+  const { num_predict: limit, temperature, top_p, stop, ...options } = readRecord(body["options"]);
+  const { prompt, suffix, stream } = body;
+  const given = { temperature, top_p, stop, ...((readNumber(limit) ?? 0) > 0 ? { max_tokens: limit } : {}) };
+  return {
+    model,
+    prompt,
+    suffix,
+    stream,
+    ...(stream === true ? { stream_options: { include_usage: true } } : {}),
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value != null)),
+    ...copyNumbers(options),
+  };
+}
 
 /**
  * Converts a request of `/api/generate` to one of `/api/chat`.

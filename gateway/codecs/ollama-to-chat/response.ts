@@ -1,4 +1,4 @@
-import { asList, isRecord } from "../../lib/records.ts";
+import { asList, isRecord, mapItems } from "../../lib/records.ts";
 import { readNumber, readRecord, readRecords, readText } from "../messages-to-chat/fields.ts";
 import { buildMessageResponse, findFirstChoice } from "../messages-to-chat/response.ts";
 import type { RequestFacts } from "../messages-to-chat/response.ts";
@@ -26,8 +26,17 @@ interface Pieces {
   readonly logprobs?: unknown;
 }
 
-/** Converts a chat completion to a whole response. */
-export function buildOllamaResponse(completion: Document, request: OllamaRequest): Document {
+/** Writes the texts of a completion's choices as messages. */
+const writeMessages = (completion: Document): Document =>
+  mapItems(completion, "choices", (choice) =>
+    typeof choice["text"] === "string"
+      ? { ...choice, message: { content: choice["text"] }, delta: { content: choice["text"] } }
+      : choice,
+  );
+
+/** Converts a chat completion, or a completion of text, to a whole response. */
+export function buildOllamaResponse(given: Document, request: OllamaRequest): Document {
+  const completion = writeMessages(given);
   const message = buildMessageResponse(completion, request.facts, {});
   let text = "";
   let thinking = "";
@@ -63,8 +72,9 @@ export class OllamaStream {
     this.#messages = new MessagesStream(request.facts);
   }
 
-  /** @param chunk of a chat completion */
-  read(chunk: Document): readonly Document[] {
+  /** @param given chunk of a chat completion, or of a completion of text */
+  read(given: Document): readonly Document[] {
+    const chunk = writeMessages(given);
     this.#firstAt ??= this.#request.elapsed();
     if (isRecord(chunk["usage"])) this.#usage = chunk["usage"];
     const logprobs = readLogprobs(chunk);

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { buildChatBody, buildChatOfPrompt } from "../../codecs/ollama-to-chat/request.ts";
+import { buildChatBody, buildChatOfPrompt, buildCompletion } from "../../codecs/ollama-to-chat/request.ts";
 import { OllamaStream, buildLoaded, buildOllamaResponse } from "../../codecs/ollama-to-chat/response.ts";
 import type { OllamaRequest } from "../../codecs/ollama-to-chat/response.ts";
 import { LONGEST_CHAT_NAME, ToolNames } from "../../codecs/messages-to-chat/tool-names.ts";
@@ -17,7 +17,9 @@ import type { Clock } from "../../lib/clock.ts";
 import { randomBase62 } from "../../lib/ids.ts";
 import { asList, isRecord } from "../../lib/records.ts";
 import type { ChatResponse } from "../../services/chat/chat-plan.ts";
+import type { Dialect } from "../../services/chat/dialect.ts";
 import { chatDialect } from "../../services/chat/dialects/chat.ts";
+import { completionsDialect } from "../../services/chat/dialects/completions.ts";
 import type { RunChat } from "../../services/chat/run-chat.ts";
 import { createOllamaList } from "../../services/embeddings/embedding-list.ts";
 import type { RunEmbeddings } from "../../services/embeddings/run-embeddings.ts";
@@ -51,14 +53,16 @@ const SHAPES = {
   },
 } as const;
 
-/** A request in the chat dialect. */
+/** A request in the dialect in which it runs. */
 interface Prepared {
+  readonly dialect: Dialect;
   readonly body: Document;
   readonly request: OllamaRequest;
 }
 
 /**
- * Ollama's API. Conversations run as chat completions, and so their receipts and recordings show them.
+ * Ollama's API. Conversations run as chat completions, code with a suffix as completions, and so receipts and recordings
+ * show them.
  */
 export function createOllamaRoutes({ clock, runChat, runEmbeddings, listModels }: OllamaDeps) {
   const createElapsed =
@@ -85,9 +89,13 @@ export function createOllamaRoutes({ clock, runChat, runEmbeddings, listModels }
 
   /** @throws GatewayError for a bad body (400) */
   function prepare(body: Document, request: OllamaRequest): Prepared {
-    const isStream = body["stream"] !== false;
-    const chat = request.shape === "chat" ? body : buildChatOfPrompt(body);
-    return { body: buildChatBody({ ...chat, stream: isStream }, request.facts), request };
+    const given = { ...body, stream: body["stream"] !== false };
+    const chat = request.shape === "chat" ? given : buildChatOfPrompt(given);
+    if (request.shape === "generate" && typeof body["suffix"] === "string" && body["suffix"] !== "") {
+      const completion = buildCompletion(given, request.facts.context.publicModel);
+      return { dialect: completionsDialect, body: completion, request };
+    }
+    return { dialect: chatDialect, body: buildChatBody(chat, request.facts), request };
   }
 
   const createConverse = (shape: keyof typeof SHAPES) =>
@@ -122,8 +130,8 @@ export function createOllamaRoutes({ clock, runChat, runEmbeddings, listModels }
     return converse(context, { runChat, dialect: chatDialect }, { ...createChatInput(context, false), body, refusal });
   }
 
-  function runConversation(context: Context, { body, request }: Prepared): Promise<void> {
-    const to = new OllamaRecipient(createRecipient(context), new OllamaStream(request));
+  function runConversation(context: Context, { dialect, body, request }: Prepared): Promise<void> {
+    const to = new OllamaRecipient(createRecipient(context), new OllamaStream(request), dialect);
     // A recording stores the request in the form in which it can be replayed.
     context.state.raw = Buffer.from(JSON.stringify(body));
     context.state.body = body;

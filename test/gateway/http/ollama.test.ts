@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { completion, completionBody, respond, stream, streamFrames } from "../../support/acts.ts";
 import { KEY, providersAt } from "../../support/running-gateway.ts";
 import { useGateway, useProvider, useWire } from "../../support/use-gateway.ts";
-import { reply } from "../../support/wire-provider.ts";
+import { reply, replyBytes } from "../../support/wire-provider.ts";
 
 const wire = useWire();
 const provider = useProvider();
@@ -14,7 +14,10 @@ const PENNILESS = "sk-test-penniless-key-003";
 const postern = useGateway(() => ({
   provider,
   logged,
-  env: { ...providersAt({ ANTHROPIC: wire.origin, GEMINI: wire.origin }), POSTERN_ALLOWED_ORIGINS: "https://app.test" },
+  env: {
+    ...providersAt({ ANTHROPIC: wire.origin, GEMINI: wire.origin, COMPATIBLE: `${wire.origin}/own/v1` }),
+    POSTERN_ALLOWED_ORIGINS: "https://app.test",
+  },
   keys: [
     { key: NARROW, name: "narrow", models: ["gpt-4.1"] },
     { key: PENNILESS, name: "penniless", limit_usd: 0.000_000_1 },
@@ -188,6 +191,37 @@ describe("a conversation of Ollama's client", () => {
     provider.usual = completion();
     const whole = await client().generate({ model: MODEL, prompt: "Hi", images: [PNG] });
     expect(whole).toMatchObject({ response: "Hello from the provider.", done: true });
+  });
+
+  it("completes code between two texts at a server that can", async () => {
+    wire.on("GET /own/v1/models", reply(200, { data: [{ id: "coder" }] }));
+    const connections = await postern.ask<{ data: { id: string; provider: string }[] }>("GET", "/connections");
+    const own = connections.data.find(({ provider: name }) => name === "openai-compatible");
+    await postern.ask("POST", `/connections/${own?.id ?? ""}/test`);
+    const choices = [{ index: 0, text: "return 1", finish_reason: "length" }];
+    wire.on("POST /own/v1/completions", reply(200, { choices, usage: { prompt_tokens: 3, completion_tokens: 2 } }));
+    const options = { num_predict: 9, temperature: 0, num_ctx: 4_096 };
+    const code = { model: "coder", prompt: "function f() {", suffix: "}", options };
+    expect(await client().generate(code)).toMatchObject({
+      response: "return 1",
+      done: true,
+      done_reason: "length",
+      prompt_eval_count: 3,
+      eval_count: 2,
+    });
+    expect(wire.seen.at(-1)?.json).toEqual({
+      model: "coder",
+      prompt: "function f() {",
+      suffix: "}",
+      stream: false,
+      temperature: 0,
+      max_tokens: 9,
+    });
+    const event = `data: ${JSON.stringify({ choices })}\n\n`;
+    wire.on("POST /own/v1/completions", replyBytes("text/event-stream", `${event}data: [DONE]\n\n`));
+    const parts = await gather(await client().generate({ ...code, stream: true }));
+    expect(parts.map(({ response }) => response)).toEqual(["return 1", ""]);
+    expect(await postern.receipt()).toMatchObject({ endpoint: "completions", model: "coder" });
   });
 
   it.each(["chat", "generate"])("without words for %s loads nothing, and costs nothing", async (shape) => {

@@ -69,7 +69,7 @@ describe("a request", () => {
     );
   });
 
-  it.each([{ suffix: "b" }, { raw: true }, { template: "{{ .Prompt }}" }, { context: [1] }])(
+  it.each([{ raw: true }, { template: "{{ .Prompt }}" }, { context: [1] }])(
     "of one prompt with %o is refused",
     (more) => {
       expect(() => buildChatOfPrompt({ prompt: "a", ...more })).toThrow(GatewayError);
