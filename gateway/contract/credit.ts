@@ -11,7 +11,7 @@ export type Balance = z.infer<typeof balanceSchema>;
 
 /** The credit of one provider key, as its provider reported it last. */
 export const creditReadingSchema = z.object({
-  /** One for each currency; empty: the provider sets this key no limit, or none was read so far. */
+  /** Amounts by currency; empty: the provider sets this key no limit, or none was read so far. */
   balances: z.array(balanceSchema).readonly(),
   used_up: z.boolean(),
   /** When this was read, Unix milliseconds; null: never. */

@@ -8,7 +8,7 @@ import type { ObjectForm } from "./object-log.ts";
 import { OPENCODE_ROWS, opencodeForm } from "./opencode-log.ts";
 import { qwenForm } from "./qwen-log.ts";
 
-/** What is known of the logs of an agent. */
+/** Places and form of an agent's logs. */
 export interface LoggingAgent {
   readonly id: HistoryAgent;
   readonly name: string;

@@ -43,7 +43,7 @@ function readSums({ modelMetrics }: LoggedObject, at: number, state: LogState): 
   return responses;
 }
 
-/** Sums that are less than before have begun again. */
+/** Lower sums than before start from zero. */
 function subtract(tokens: HistoryTokens, before: unknown): HistoryTokens {
   if (!Array.isArray(before)) return tokens;
   const growth = tokens.map((count, index) => count - findCount(before[index]));

@@ -9,7 +9,7 @@ import type { OurReceipts } from "./our-receipts.ts";
 
 export type LoggedObject = Readonly<Record<string, unknown>>;
 
-/** What a log has said before the current object, as JSON. */
+/** Facts from earlier objects of a log, as JSON. */
 export interface LogState {
   readonly place: LogPlace;
   session: string | null;

@@ -1,6 +1,6 @@
 import type { Balance } from "../../contract/credit.ts";
 
-/** What a provider reports of a key's credit. */
+/** Credit of a key, as its provider reports it. */
 export interface Credit {
   readonly balances: readonly Balance[];
   readonly isUsedUp: boolean;

@@ -63,7 +63,7 @@ class RestoredStream {
   readonly #dialect: Dialect;
   readonly #masks: Masks;
   #waiting: Document[] = [];
-  /** By text; empty if none waits. */
+  /** Keyed by text; empty if none waits. */
   readonly #beginnings = new Map<string, Beginning>();
 
   constructor(dialect: Dialect, masks: Masks) {

@@ -17,7 +17,7 @@ export interface Credential {
   /** The sealed key cannot be opened on this start. */
   readonly locked: boolean;
   health: KeyHealth;
-  /** What its provider reported of its credit last; null: it does not, or was not asked yet. */
+  /** Credit that its provider reported last; null: it reports none, or was not asked yet. */
   credit: CreditReading | null;
 }
 

@@ -14,7 +14,7 @@ interface KeptSource extends MaskSource {
   readonly text: string;
 }
 
-/** By the hash of a key, which calls within a request share. */
+/** Keyed by the hash of a key, which calls within a request share. */
 const sources = new WeakMap<Buffer, KeptSource>();
 
 /** Returns the masks for one request; null if its key does not mask secrets. */

@@ -27,7 +27,7 @@ function modelsLabel({ models }: ConnectionView): string {
   return models.count === 0 ? (models.checked_at === null ? "not fetched yet" : "none listed") : String(models.count);
 }
 
-/** What is left at a provider that reports it, and when it said so; of several keys, each. */
+/** Formats the credit left at a provider that reports it, with the time of the report, for each key. */
 function creditLabel({ credentials }: ConnectionView): string {
   const labels = credentials.flatMap(({ credit }) => {
     if (credit === null) return [];

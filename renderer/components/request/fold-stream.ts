@@ -32,8 +32,8 @@ export function foldStream(text: string): unknown {
 function addEvent(folded: Fields, event: Fields): void {
   const { type, delta, index } = event;
   if (type === "message_start" && isFields(event["message"])) merge(folded, event["message"]);
-  else if (type === "content_block_start") setAt(folded, "content", index, event["content_block"]);
-  else if (type === "content_block_delta" && isFields(delta)) addDelta(getAt(folded, "content", index), delta);
+  else if (type === "content_block_start") mergeItem(folded, "content", index, event["content_block"]);
+  else if (type === "content_block_delta" && isFields(delta)) addDelta(getItem(folded, "content", index), delta);
   else if (type === "message_delta") merge(folded, { ...(isFields(delta) ? delta : {}), usage: event["usage"] });
   else if (type === "ping" || type === "content_block_stop" || type === "message_stop") return;
   else if (Array.isArray(event["candidates"])) addCandidates(folded, event);
@@ -52,7 +52,7 @@ function addCandidates(folded: Fields, { candidates, ...event }: Fields): void {
   for (const [place, candidate] of readList(candidates).entries()) {
     if (!isFields(candidate)) continue;
     const { content, ...rest } = candidate;
-    const target = getAt(folded, "candidates", place);
+    const target = getItem(folded, "candidates", place);
     merge(target, rest);
     if (!isFields(content)) continue;
     const { parts, ...others } = content;
@@ -98,7 +98,7 @@ function merge(target: Fields, source: Fields): void {
 }
 
 function mergeItem(target: Fields, name: string, item: unknown): void {
-  if (isFields(item)) merge(getAt(target, name, item["index"]), item);
+  if (isFields(item)) merge(getItem(target, name, item["index"]), item);
 }
 
 function getList(target: Fields, name: string): unknown[] {
@@ -109,7 +109,7 @@ function getList(target: Fields, name: string): unknown[] {
 /** Max items that a stream may number. */
 const MAX_INDEX = 1_000;
 
-function getAt(target: Fields, name: string, index: unknown): Fields {
+function getItem(target: Fields, name: string, index: unknown): Fields {
   const list = getList(target, name);
   const place = typeof index === "number" && index >= 0 && index <= MAX_INDEX ? Math.floor(index) : 0;
   while (list.length <= place) list.push({});
@@ -117,6 +117,6 @@ function getAt(target: Fields, name: string, index: unknown): Fields {
   return isFields(item) ? item : (list[place] = {});
 }
 
-function setAt(target: Fields, name: string, index: unknown, value: unknown): void {
-  if (isFields(value)) Object.assign(getAt(target, name, index), structuredClone(value));
+function mergeItem(target: Fields, name: string, index: unknown, value: unknown): void {
+  if (isFields(value)) Object.assign(getItem(target, name, index), structuredClone(value));
 }

@@ -70,7 +70,7 @@ export function PrefixLine({ receipt }: { readonly receipt: Receipt }): ReactNod
   );
 }
 
-/** Fact of a `<dl>` with the same words, with the way to the earlier request. */
+/** Shows the same as a fact of a `<dl>`, with a link to the earlier request. */
 export function PrefixFact({ receipt }: { readonly receipt: Receipt }): ReactNode {
   const t = useMessages();
   const { prefix } = receipt;

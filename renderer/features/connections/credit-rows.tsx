@@ -5,7 +5,7 @@ import { Dot } from "../../components/ui/badge.tsx";
 import { useAge } from "../../components/ui/figures.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 
-/** What is left of each key's credit, as the provider reported it last; empty where it reports none. */
+/** Shows the credit left of each key, as the provider reported it last; empty if it reports none. */
 export function CreditRows({ connection }: { readonly connection: ConnectionView }): ReactNode {
   const t = useMessages();
   const { name, credentials, credit_notice } = connection;

@@ -20,7 +20,7 @@ export interface KeyDraft {
   readonly hostedTools: Leave;
   readonly storedObjects: Leave;
   readonly masksSecrets: boolean;
-  /** One per line. */
+  /** Words, one per line. */
   readonly maskWords: string;
   /** Whether Ollama requests without a key use it. */
   readonly ollamaDefault: boolean;
