@@ -32,7 +32,7 @@ export function foldStream(text: string): unknown {
 function addEvent(folded: Fields, event: Fields): void {
   const { type, delta, index } = event;
   if (type === "message_start" && isFields(event["message"])) merge(folded, event["message"]);
-  else if (type === "content_block_start") mergeItem(folded, "content", index, event["content_block"]);
+  else if (type === "content_block_start") assignItem(folded, "content", index, event["content_block"]);
   else if (type === "content_block_delta" && isFields(delta)) addDelta(getItem(folded, "content", index), delta);
   else if (type === "message_delta") merge(folded, { ...(isFields(delta) ? delta : {}), usage: event["usage"] });
   else if (type === "ping" || type === "content_block_stop" || type === "message_stop") return;
@@ -117,6 +117,6 @@ function getItem(target: Fields, name: string, index: unknown): Fields {
   return isFields(item) ? item : (list[place] = {});
 }
 
-function mergeItem(target: Fields, name: string, index: unknown, value: unknown): void {
+function assignItem(target: Fields, name: string, index: unknown, value: unknown): void {
   if (isFields(value)) Object.assign(getItem(target, name, index), structuredClone(value));
 }
