@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { RouteView } from "../../../gateway/contract/route-operations.ts";
 import { axeFindings, copied, findFaults, focused, shownTab, type WatchOptions } from "./browser.ts";
 import { refusal } from "./fake-control.ts";
@@ -127,7 +127,8 @@ describe("the list", () => {
     await page.getByText("Routes are switched off.", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("Routes are switched off.", { exact: true }).waitFor({ state: "detached" });
-    expect(sent).toEqual([{ routes: false }, { routes: true }]);
+    // The page shows the change before the gateway has it.
+    await vi.waitFor(() => expect(sent).toEqual([{ routes: false }, { routes: true }]));
   });
 
   it("says what went wrong without a response", async () => {
