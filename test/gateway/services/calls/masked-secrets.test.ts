@@ -300,3 +300,39 @@ it("masks in Google's form, in counts of tokens and in embeddings", async () => 
   expect(told).toHaveLength(3);
   told.forEach(takeMasks);
 });
+
+it("restores what an earlier request masked, in a conversation that the provider keeps", async () => {
+  const respond = (text: string): object => ({
+    id: "resp_1",
+    object: "response",
+    status: "completed",
+    output: [{ type: "message", role: "assistant", content: [{ type: "output_text", text }] }],
+    usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 },
+  });
+  let mask = "";
+  wire.on(
+    "POST /v1/responses",
+    (seen, outgoing) => {
+      [mask = ""] = takeMasks(seen.body);
+      return reply(200, respond("fine"))(seen, outgoing);
+    },
+    (seen, outgoing) => reply(200, respond(`It was ${mask}.`))(seen, outgoing),
+  );
+  await post("/responses", { model: "gpt-5.4-mini", input: PROMPT, store: true });
+  const next = { model: "gpt-5.4-mini", input: "Which key was it?", previous_response_id: "resp_1" };
+  expect(await post("/responses", next)).toContain(`It was ${SECRET}.`);
+});
+
+it("holds a limit as for a request without masks", async () => {
+  const limited = { limit_usd: 0.01, mask_secrets: true };
+  const { secret } = await postern.ask<{ secret: string }>("POST", "/keys", { name: "poor", ...limited });
+  wire.on("POST /v1/messages", (seen, outgoing) => {
+    expect(seen.body.toString()).not.toContain(SECRET);
+    const usage = { input_tokens: 1_000_000, output_tokens: 10 };
+    const content = [{ type: "text", text: "fine" }];
+    return reply(200, { id: "m", type: "message", role: "assistant", content, usage })(seen, outgoing);
+  });
+  const body = { model: "claude-sonnet-5", max_tokens: 10, messages: CHAT.messages };
+  expect((await postern.post("/messages", body, secret)).status).toBe(200);
+  expect((await postern.post("/messages", body, secret)).status).toBe(402);
+});
