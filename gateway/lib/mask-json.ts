@@ -38,6 +38,8 @@ const SLICE = 32 * 1024;
 /** Characters on each side of a border between slices, where no secret may be: a private key of 8,192 bits has 6,400. */
 const CONTEXT = 8 * 1024;
 const MOST_BORDERS = 50;
+/** Characters of a value from which it may be media. */
+const SHORTEST_MEDIA = 10_000;
 /** Characters of media that are read in one turn. */
 const MEDIA_SLICE = 1024 * 1024;
 const MEDIA = /^(?:data:[^,"\\]{0,200},)?(?=[\w+/=\\-]{1000})/;
@@ -65,7 +67,7 @@ export async function maskJson(text: string, masks: Masks): Promise<string> {
       field = text.slice(start + 1, end - 1);
       continue;
     }
-    if (await isMedia(text, start + 1, end - 1)) continue;
+    if (end - start > SHORTEST_MEDIA && (await isMedia(text, start + 1, end - 1))) continue;
     const token = text.slice(start, end);
     if (OPAQUE.has(field) && OPAQUE_VALUE.test(token)) continue;
     const value = token.includes("\\") ? parse(token) : token.slice(1, -1);
@@ -77,7 +79,9 @@ export async function maskJson(text: string, masks: Masks): Promise<string> {
       continue;
     }
     const withWords = !PROTOCOL.has(field) || /\s/.test(value);
-    const shown = await maskValue(value, masks, { withWords, inJson: field === "arguments" });
+    const options = { withWords, inJson: field === "arguments" };
+    // Most values are short, and waiting for each would cost more than looking at it.
+    const shown = value.length <= SLICE ? maskShort(value, masks, options) : await maskValue(value, masks, options);
     if (shown === null) continue;
     pieces.push(text.slice(copied, start), shown);
     copied = end;
@@ -92,6 +96,12 @@ export async function maskJson(text: string, masks: Masks): Promise<string> {
 /** Masks a text that is no JSON. */
 export async function maskLong(text: string, masks: Masks): Promise<string> {
   return (await maskSlices(text, masks, {}, (slice) => slice)) ?? text;
+}
+
+/** Masks the value of a JSON text that needs one slice; null if it has no secret. */
+function maskShort(value: string, masks: Masks, options: MaskOptions): string | null {
+  const masked = masks.mask(value, options);
+  return masked === value ? null : JSON.stringify(masked);
 }
 
 /** Masks the value of a JSON text; null if it has no secret. */
@@ -158,7 +168,6 @@ function isName(text: string, end: number): boolean {
 
 /** Whether all of a long value is base64. */
 async function isMedia(text: string, start: number, end: number): Promise<boolean> {
-  if (end - start <= 10_000) return false;
   const head = MEDIA.exec(text.slice(start, start + 1_300));
   if (head === null) return false;
   for (let at = start + head[0].length; at < end; at += MEDIA_SLICE) {

@@ -16,10 +16,28 @@ const MASK_START = new RegExp(`^${PREFIX}[${ALPHABET}]*$`);
 export interface MaskSource {
   /** Key of the masks, so that no one else can compute them. */
   readonly secret: string;
-  /** The owner's own words, at least 4 characters each. */
-  readonly words: readonly string[];
+  /** Null without words. */
+  readonly words: MaskedWords | null;
   /** Secrets by their masks, of earlier requests too: a conversation may continue one that the provider keeps. */
   readonly known: BoundedMap<string, string>;
+}
+
+/** The owner's own words, as texts are searched for them. */
+export interface MaskedWords {
+  /** Finds the longest first. */
+  readonly pattern: RegExp;
+  readonly forms: readonly (readonly [word: string, form: RegExp])[];
+}
+
+/** @param words of at least 4 characters each */
+export function compileWords(words: readonly string[]): MaskedWords | null {
+  if (words.length === 0) return null;
+  const longestFirst = words.toSorted((a, b) => b.length - a.length);
+  const patterns = longestFirst.map(writePattern);
+  return {
+    pattern: new RegExp(patterns.join("|"), "g"),
+    forms: longestFirst.map((word, index) => [word, new RegExp(`^(?:${patterns[index]})$`)]),
+  };
 }
 
 /** How one text is masked. */
@@ -35,18 +53,12 @@ export interface MaskOptions {
 /** Replaces the secrets of one request with masks, and masks in its response with the secrets. */
 export class Masks {
   readonly #source: MaskSource;
-  readonly #words: RegExp | null;
-  readonly #forms: readonly (readonly [word: string, form: RegExp])[];
   /** Secrets by their masks, however many there are, and masks by what was found. */
   readonly #used = new Map<string, string>();
   readonly #made = new Map<string, string>();
 
   constructor(source: MaskSource) {
     this.#source = source;
-    const words = source.words.toSorted((a, b) => b.length - a.length);
-    const patterns = words.map(writePattern);
-    this.#forms = words.map((word, index) => [word, new RegExp(`^(?:${patterns[index]})$`)]);
-    this.#words = words.length === 0 ? null : new RegExp(patterns.join("|"), "g");
   }
 
   /** Different secrets that were masked so far. */
@@ -55,16 +67,18 @@ export class Masks {
   }
 
   mask(text: string, { withWords = true, inJson = false, isOnlyKnown = false }: MaskOptions = {}): string {
+    const { words } = this.#source;
     const replace = (secret: string): string => this.#replace(secret, inJson, isOnlyKnown);
     const replaceWord = (found: string): string =>
-      replace(this.#forms.find(([word, form]) => word === found || form.test(found))?.[0] ?? found);
-    const masked = this.#words === null || !withWords ? text : text.replace(this.#words, replaceWord);
+      replace(words?.forms.find(([word, form]) => word === found || form.test(found))?.[0] ?? found);
+    const masked = words === null || !withWords ? text : text.replace(words.pattern, replaceWord);
     return replaceSecrets(masked, replace);
   }
 
   /** Returns where the first secret begins that an offset may be in; null without one. */
   findSecretAcross(text: string, at: number): number | null {
-    return findSecretAcross(text, at, this.#words === null ? [] : [this.#words]);
+    const { words } = this.#source;
+    return findSecretAcross(text, at, words === null ? [] : [words.pattern]);
   }
 
   /**

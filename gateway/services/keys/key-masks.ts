@@ -1,5 +1,5 @@
 import { splitWords } from "../../contract/key.ts";
-import { Masks } from "../../lib/masks.ts";
+import { Masks, compileWords } from "../../lib/masks.ts";
 import type { MaskSource } from "../../lib/masks.ts";
 import { maskJson, maskLong } from "../../lib/mask-json.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
@@ -24,7 +24,7 @@ export function openMasks({ record, hash }: Pick<RingKey, "record" | "hash">): M
   let source = sources.get(hash);
   if (source === undefined || source.text !== text) {
     const known = source?.known ?? new BoundedMap<string, string>(MOST_KNOWN);
-    source = { secret: record.hash, text, words: splitWords(text), known };
+    source = { secret: record.hash, text, words: compileWords(splitWords(text)), known };
     sources.set(hash, source);
   }
   return new Masks(source);

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { maskJson } from "../../../gateway/lib/mask-json.ts";
-import { Masks } from "../../../gateway/lib/masks.ts";
+import { Masks, compileWords } from "../../../gateway/lib/masks.ts";
 import { BoundedMap } from "../../../gateway/lib/bounded-map.ts";
 
 const MASK = /^MASKED_[0-9A-HJKMNP-TV-Z]{12}$/;
 const known = new BoundedMap<string, string>(1_000);
-const openMasks = (words: readonly string[] = [], secret = "key"): Masks => new Masks({ secret, words, known });
+const openMasks = (words: readonly string[] = [], secret = "key"): Masks =>
+  new Masks({ secret, words: compileWords(words), known });
 const PEM = `-----BEGIN RSA PRIVATE KEY-----\n${"MIIEpAIBAAKCAQEA7v\n".repeat(12)}-----END RSA PRIVATE KEY-----`;
 
 describe("a secret of a known form", () => {

@@ -10,7 +10,7 @@ import { geminiDialect } from "../../../../gateway/services/chat/dialects/gemini
 import type { Dialect } from "../../../../gateway/services/chat/dialect.ts";
 
 const known = new BoundedMap<string, string>(1_000);
-const masks = new Masks({ secret: "key", words: [], known });
+const masks = new Masks({ secret: "key", words: null, known });
 const SECRETS = {
   MASKED_52EMPKCBQXED: "one",
   MASKED_0123456789AM: "sk-M",
