@@ -40,6 +40,9 @@ const HEADERS: Readonly<Partial<Record<ErrorFamily, string>>> = {
     "Authorization: Bearer sk-…, begin the path with it (http://127.0.0.1:6174/sk-… as the base URL), or choose on the Keys page which key is used for Ollama requests without one",
 };
 
+/** Fields that a reverse proxy adds. */
+const FORWARDING = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
+
 /**
  * Returns the key for Ollama requests without one: from this machine, under its own names, and from no other site. A
  * reverse proxy of this machine says for whom it asks.
@@ -51,8 +54,7 @@ function findKeyless({ state, req }: Context, keyRing: KeyRing, { hosts }: Addre
     isThisMachine(socket.remoteAddress ?? "", socket.localAddress) &&
     hosts.has((headers.host ?? "").toLowerCase()) &&
     !state.isCrossOrigin &&
-    headers["x-forwarded-for"] === undefined &&
-    headers.forwarded === undefined;
+    FORWARDING.every((name) => headers[name] === undefined);
   const key = state.family === "ollama" && isLocal ? keyRing.keyless : null;
   if (key !== null) return key;
   const header = HEADERS[state.family] ?? "Authorization: Bearer sk-…";

@@ -333,7 +333,8 @@ describe("keys", () => {
     expect((await ask()).status).toBe(200);
     expect(await postern.receipt()).toMatchObject({ key: key.id });
     expect((await ask({ authorization: "Bearer sk-unknown-key-0000001" })).status).toBe(401);
-    expect((await ask({ "x-forwarded-for": "203.0.113.9" })).status).toBe(401);
+    for (const name of ["x-forwarded-for", "x-forwarded-host", "x-real-ip", "via", "forwarded"])
+      expect((await ask({ [name]: "203.0.113.9" })).status).toBe(401);
     expect((await ask({ origin: "https://app.test" })).status).toBe(401);
     expect((await ask({ origin: "https://evil.test" })).status).toBe(403);
     expect((await fetch(`${postern.url}/v1/models`)).status).toBe(401);
