@@ -3,8 +3,8 @@ import { findCommandName } from "../../../main/policy/command-name.ts";
 
 it.each([
   ["linux", "/opt/Postern/postern", undefined, "postern"],
-  ["linux", "/tmp/.mount_x/postern", "/srv/apps/Postern.AppImage", "/srv/apps/Postern.AppImage"],
-  ["linux", "/tmp/.mount_x/postern", "/srv/my apps/P.AppImage", '"/srv/my apps/P.AppImage"'],
+  ["linux", "/tmp/.mount_x/postern", "/opt/apps/Postern.AppImage", "/opt/apps/Postern.AppImage"],
+  ["linux", "/tmp/.mount_x/postern", "/opt/my apps/P.AppImage", '"/opt/my apps/P.AppImage"'],
   [
     "darwin",
     "/Applications/Postern.app/Contents/MacOS/Postern",

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
+import { wireEnvironment } from "../../../support/wire-environment.ts";
 import { reply, replyBytes, type WireAct } from "../../../support/wire-provider.ts";
 
 /** Masked secrets at every endpoint, in streams that break off, and after refusals. */
@@ -15,18 +16,7 @@ const list = (): void => {
 };
 const postern = useGateway(() => {
   list();
-  return {
-    env: {
-      POSTERN_COMPATIBLE_BASE_URL: `${wire.origin}/router/v1`,
-      POSTERN_COMPATIBLE_API_KEY: "k",
-      POSTERN_ANTHROPIC_BASE_URL: wire.origin,
-      POSTERN_ANTHROPIC_API_KEY: "k",
-      POSTERN_OPENAI_BASE_URL: `${wire.origin}/v1`,
-      POSTERN_OPENAI_API_KEY: "k",
-      POSTERN_GEMINI_BASE_URL: wire.origin,
-      POSTERN_GEMINI_API_KEY: "k",
-    },
-  };
+  return { env: wireEnvironment(wire) };
 });
 let key = "";
 beforeAll(async () => {
