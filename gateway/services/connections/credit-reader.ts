@@ -109,7 +109,7 @@ export class CreditReader {
     }
   }
 
-  /** Returns when a connection's next reading is due, in monotonic milliseconds; Infinity for now. */
+  /** Returns when a connection's next reading is due, in monotonic milliseconds; Infinity if it is not to be read yet. */
   #findDue(connection: Connection): number {
     // Until its list is there it is not known whether its key works.
     if (findAdapter(connection) === undefined || connection.checkedAt === null) return Infinity;
